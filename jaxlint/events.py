@@ -1,0 +1,154 @@
+"""The event vocabulary, shared by the interpreter (predicts), the rules (judge) and `runtime_checks` (observes).
+
+An event is "something JAX-relevant happens at this place". The interpreter emits an event only when it
+*knows* that it happens; what it does not know it does not say.
+"""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from jaxlint.findings import Confidence, TraceStep
+
+if TYPE_CHECKING:
+    from jaxlint.source import Source
+
+
+class Kind(enum.Enum):
+    """The kinds of event. Each says which words `Event.how` may hold, and which keys `Event.data`."""
+
+    # -- inside traced code ------------------------------------------------------------------------------
+    TRACER_BOOL = "tracer-bool"
+    """A tracer is asked for its truth. how: if elif while ternary assert and or not in chained-comparison
+    match comprehension any all min max sorted bool filter index-method (list.index/count/remove)."""
+
+    TRACER_CONVERT = "tracer-convert"
+    """A tracer is asked for a Python number. how: float int complex bool .item .tolist operator.index range
+    list-index tuple-index dict-key format round math (`math.*`: data['function']), `data['function']` in general."""
+
+    TRACER_ARRAY = "tracer-array"
+    """A tracer is asked for a NumPy array. how: call (data['function'] = dotted name as NumPy's canonical name,
+    e.g. numpy.append; data['jnp'] = the jax.numpy name with the same meaning, or None) | index (a NumPy array
+    indexed by a tracer) | assign (a NumPy array's item assigned a tracer)."""
+
+    TRACER_SHAPE = "tracer-shape"
+    """A shape depends on a value. how: argument (data['function'], data['parameter']: a traced size/shape) |
+    slice (a slice bound is traced) | mask (index by a boolean mask tracer) | size (data['function'] whose output
+    size depends on values: nonzero unique argwhere one-argument where, without size=) | range-like."""
+
+    TRACER_LEAK = "tracer-leak"
+    """A tracer outlives its trace. how: attribute global nonlocal container (append/extend/item of an outer
+    list, dict or set) memoised (a cached function returns one) default | closure-module (nnx module captured
+    and changed under a trace) | nondiff (tracer handed to a nondiff_argnums parameter). data['target']: text."""
+
+    TRACER_TYPE_TEST = "tracer-type-test"
+    """`isinstance(x, float)` or `type(x) is int` on a tracer: silently false. how: isinstance type.
+    data['types']: the tested names."""
+
+    TRACE_UNROLL = "trace-unroll"
+    """A Python loop in traced code runs over an array or a long range. how: array range.
+    data['count']: the trip count, or None."""
+
+    TRACE_EFFECT = "trace-effect"
+    """A Python side effect in traced code happens once, at trace time. how: print logging clock random file
+    network mutation (outer Python state changed: data['target']) stale-read (a global or attribute is read that
+    other code changes later: data['target']) input. data['function']: dotted name, where it is a call."""
+
+    ARRAY_WRITE = "array-write"
+    """how: item (x[i] = v on a jax array: raises) | augmented (x[i] += v: raises) | delete |
+    discarded (the result of x.at[...].op(...) is thrown away; data['method'] = op)."""
+
+    # -- on the host, around compiled code ---------------------------------------------------------------
+    HOST_READ = "host-read"
+    """A device value is read on the host (waits for it). how: float int bool complex .item .tolist (RULES: sync-in-loop)
+    | numpy (np.asarray, any numpy function, jax.device_get: data['function']) | print (print, f-string, format,
+    %, logging, tracker: data['function']) | branch (if/while/assert/and/or/not on the value) | iterate."""
+
+    HOST_BLOCK = "host-block"
+    """`block_until_ready`, method or function. data['timed']: True where a clock is read after it in the
+    same region, so the wait is the point."""
+
+    HOST_TO_DEVICE = "host-to-device"
+    """Host data moves to the device implicitly. how: argument (numpy batch into a compiled call; data['callee'])
+    | constant (an array built from Python or NumPy data that does not change)."""
+
+    DEVICE_ITERATE = "device-iterate"
+    """A Python loop over a device array: one slice per element. how: for comprehension list tuple zip enumerate
+    map unpack sum sorted set."""
+
+    CLOCK_STOP = "clock-stop"
+    """The clock is read (`node`) for an interval while device work dispatched inside it may be in flight.
+    data['start']: node of the first clock read; data['work']: text of the dispatching call; data['how'] clock
+    function. how: read timeit context."""
+
+    TIMED_COMPILE = "timed-compile"
+    """The first call of a compiled function lies inside a timed region; `node` is that call in the frame of the
+    clock. data['callee']: text of the compiled function."""
+
+    COMPILED_CALL = "compiled-call"
+    """A compiled function is called with a signature that changes. how: ragged-batch (an argument's leading
+    dimension differs on the last iteration; data['argument'], data['source'] = why) | static-varies
+    (data['parameter'], data['value'] text) | static-unhashable (data['parameter'], data['type']) |
+    signature (data['parameter'], data['before'], data['now']: dtype, weak type, Python scalar vs array, keyword,
+    structure)."""
+
+    ARRAY_GROW = "array-grow"
+    """An array that reaches device code gets longer each iteration. how: concatenate append stack slice.
+    data['target']: text."""
+
+    COMPILE_WRAP = "compile-wrap"
+    """jit/pmap is applied to a callable that is new every time. data['transform']: text of the transform;
+    how: lambda nested-def partial bound-method transform (grad(f), vmap(f), jit(jit(f)))."""
+
+    STATIC_SPEC = "static-spec"
+    """A static_arg*/donate_* specification is wrong. how: unknown-name out-of-range overlap (both static and
+    donated) positional-only | missing (data['parameter'], data['value']: a value that cannot be traced - string, callable,
+    enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or None."""
+
+
+@dataclass(slots=True)
+class Loop:
+    """One Python loop as the interpreter saw it run.
+
+    `hot` is decided when the loop has ended: each iteration dispatches device work itself, not in a loop
+    inside it. `node` is the `for`, `while` or comprehension.
+    """
+
+    node: ast.AST
+    source: Source
+    hot: bool = False
+    # text of the call that dispatches work each iteration, for messages
+    work: str = ""
+    work_row: int = 0
+
+
+@dataclass(slots=True)
+class Event:
+    """One predicted event.
+
+    `node` is the place to report (an AST node of `source`), `subject` the expression that holds the value.
+    `scope` is the qualified name of the function around `node`. `trace` explains the value: outermost cause
+    first. `steady` is True when the event also happens after the first iteration of `loop`, and is not behind a
+    step gate (`if step % 100 == 0`), an early exit or an `except`. Outside loops `loop` is None.
+    """
+
+    kind: Kind
+    node: ast.AST
+    source: Source
+    how: str = ""
+    subject: ast.AST | None = None
+    scope: str = ""
+    trace: tuple[TraceStep, ...] = ()
+    loop: Loop | None = None
+    steady: bool = False
+    confidence: Confidence = Confidence.PROVEN
+    data: Mapping[str, object] = field(default_factory=dict)
+
+    def text(self, key: str) -> str:
+        """`data[key]` as text, '' when absent."""
+        value = self.data.get(key)
+        return "" if value is None else str(value)

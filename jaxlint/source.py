@@ -1,0 +1,69 @@
+"""One Python file as text: its lines, its tree, and the places of its nodes."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from jaxlint.findings import Span
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """A decoded file. `filename` is the path as the user gave it (relative paths stay relative).
+
+    `module` is the dotted name under which the project imports it ('' when unknown). `tree` is parsed on
+    demand by `parse()` and kept.
+    """
+
+    filename: str
+    text: str
+    path: Path | None = None
+    module: str = ""
+    is_package: bool = False
+    _tree: ast.Module | None = None
+    _lines: list[str] | None = field(default=None, repr=False)
+
+    def parse(self) -> ast.Module:
+        """The syntax tree. Raises SyntaxError, ValueError (null bytes), RecursionError or MemoryError."""
+        if self._tree is None:
+            self._tree = ast.parse(self.text, self.filename)
+        return self._tree
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their ends, as the tokenizer counts them (only \\n, \\r\\n and \\r end a line)."""
+        if self._lines is None:
+            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        return self._lines
+
+    def _column(self, row: int, utf8_offset: int) -> int:
+        lines = self.lines
+        if row > len(lines):
+            return utf8_offset + 1
+        line = lines[row - 1]
+        if line.isascii():
+            return utf8_offset + 1
+        return len(line.encode("utf-8")[:utf8_offset].decode("utf-8", "replace")) + 1
+
+    def span(self, node: ast.AST) -> Span:
+        """The place of `node`, 1-based, columns in characters (`ast` counts UTF-8 bytes from 0)."""
+        row = getattr(node, "lineno", 1)
+        column = getattr(node, "col_offset", 0)
+        end_row = getattr(node, "end_lineno", None) or row
+        end_column = getattr(node, "end_col_offset", None)
+        if end_column is None:
+            end_column = column
+        return Span(row, self._column(row, column), end_row, self._column(end_row, end_column))
+
+    def segment(self, node: ast.AST, limit: int = 60) -> str:
+        """The source text of `node` on one line, shortened to `limit` characters for use in a message."""
+        span = self.span(node)
+        lines = self.lines[span.row - 1 : span.end_row]
+        if not lines:
+            return ""
+        lines[-1] = lines[-1][: span.end_column - 1]
+        lines[0] = lines[0][span.column - 1 :]
+        text = " ".join(line.strip() for line in lines).strip()
+        return text if len(text) <= limit else text[: limit - 1] + "…"
