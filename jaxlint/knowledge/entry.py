@@ -47,6 +47,9 @@ class Entry:
     `delegates`: (numpy only) the function calls the array's own method, so a tracer passes through as an array.
     `jnp`: (numpy, scipy, math only) the jax.numpy/jax.scipy name with the same meaning.
     `dispatches`: False when the call does no device work although it returns an array.
+    `attribute`: the name is a value, not a callable (`math.pi`, `.shape`, `jax.numpy.newaxis`): `result` describes the
+    value itself, and options["value"] is the value where it is a plain constant.
+    `varargs`: the name of the parameter that takes further positional arguments (`operands` of `einsum`).
     """
 
     result: str = "unknown"
@@ -62,6 +65,8 @@ class Entry:
     delegates: bool = False
     jnp: str = ""
     dispatches: bool = True
+    attribute: bool = False
+    varargs: str = ""
 
 
 Table = dict[str, Entry]
