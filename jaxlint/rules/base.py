@@ -7,13 +7,40 @@ from abc import ABC, abstractmethod
 from typing import ClassVar
 
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Confidence, Finding, Severity
+from jaxlint.findings import Confidence, Finding, Severity, Span
+from jaxlint.source import Source
+
+
+def headline(source: Source, node: ast.AST) -> Span:
+    """The span of `node`; of a compound statement only its header (`for x in xs`, `if x > 0`, `def f`)."""
+    match node:
+        case ast.If() | ast.While():
+            end: ast.AST = node.test
+        case ast.For() | ast.AsyncFor():
+            end = node.iter
+        case ast.With() | ast.AsyncWith():
+            end = node.items[-1].optional_vars or node.items[-1].context_expr
+        case ast.Match():
+            end = node.subject
+        case ast.match_case():
+            return source.span(node.pattern)
+        case ast.comprehension():
+            return source.span(node.iter)
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            span = source.span(node)
+            line = source.lines[span.row - 1] if span.row <= len(source.lines) else ""
+            return Span(span.row, span.column, span.row, len(line.rstrip()) + 1)
+        case _:
+            return source.span(node)
+    start, stop = source.span(node), source.span(end)
+    return Span(start.row, start.column, stop.end_row, stop.end_column)
 
 
 class Rule(ABC):
     """One rule. Subclasses set the class variables and write `judge`; their module docstring is the page.
 
-    The docstring has the headings `## Why`, `## Bad`, `## Good`, `## How it is fixed`, `## Known limits`.
+    The docstring has the headings `## Why`, `## Bad`, `## Good`, `## How it is fixed`, `## Known limits`, and
+    `## At run time` where a runtime event confirms the finding. `docs.py` makes the page of it.
     """
 
     code: ClassVar[str]
@@ -40,8 +67,7 @@ class Rule(ABC):
     ) -> Finding:
         """A finding at `node` (the event's own by default) that carries the event's explanation."""
         source = event.source
-        place = event.node if node is None else node
-        span = source.span(place)
+        span = headline(source, event.node if node is None else node)
         return Finding(
             code=self.code,
             name=self.name,
