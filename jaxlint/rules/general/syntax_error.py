@@ -38,7 +38,7 @@ from jaxlint.findings import Finding, Severity
 from jaxlint.rules.base import Rule
 
 
-class SyntaxError(Rule):  # noqa: A001 - named after the rule
+class SyntaxError(Rule):
     """JAX000. The engine reports it; there is no event."""
 
     code = "JAX000"

@@ -1,5 +1,5 @@
-"""A `static_argnums`, `static_argnames`, `donate_argnums` or `donate_argnames` that fits no parameter of the function is
-reported, and so is a parameter that is both static and donated.
+"""A `static_argnums`, `static_argnames`, `donate_argnums` or `donate_argnames` that fits no parameter of the
+function is reported, and so is a parameter that is both static and donated.
 
 ## Why
 An index out of range or an unknown name raises when `jit` is applied. On a function with `*args` or `**kwargs` it is
@@ -34,8 +34,8 @@ print(fast(jnp.ones(2), deterministic=True))
 ```
 
 ## How it is fixed
-Correct the name or the index. On methods count `self` as argument 0 where the plain function is compiled, and not where
-the bound method is.
+Correct the name or the index. On methods count `self` as argument 0 where the plain function is compiled, and not
+where the bound method is.
 
 ## Known limits
 Functions whose parameters are not known (a decorated one, a library's) are silent.

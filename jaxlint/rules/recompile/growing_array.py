@@ -1,5 +1,5 @@
-"""An array that gets longer on each iteration (`concatenate`, `append`, `stack`, a slice up to the loop's counter) and
-reaches device code is reported.
+"""An array that gets longer on each iteration (`concatenate`, `append`, `stack`, a slice up to the loop's counter)
+and reaches device code is reported.
 
 ## Why
 Each length is a new shape, and each shape compiles its own program: a loop of 1,000 rounds compiles 1,000 times, and
@@ -78,5 +78,5 @@ class GrowingArray(Rule):
         return self.finding(
             event,
             f"{wording.code(event)} makes {grown} longer on each iteration{place}: each length compiles anew.",
-            help="Allocate the full length and write with `.at[i].set(...)`, or collect a list and stack it after the loop.",
+            help="Allocate the full length and write with `.at[i].set(...)`, or stack a list after the loop.",
         )

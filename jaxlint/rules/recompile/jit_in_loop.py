@@ -1,5 +1,5 @@
-"""`jax.jit` or `pmap` applied in a loop to a function that is new each time is reported: a lambda, a nested `def`, a new
-`partial`, a bound method, `grad(f)` or `vmap(f)`.
+"""`jax.jit` or `pmap` applied in a loop to a function that is new each time is reported: a lambda, a nested `def`,
+a new `partial`, a bound method, `grad(f)` or `vmap(f)`.
 
 ## Why
 JAX finds compiled programs by the function object. A new object on each round finds nothing, so it is traced and
@@ -37,13 +37,13 @@ for _ in range(5):
 ```
 
 ## How it is fixed
-Compile once, outside the loop or at module level, and pass what changes as arguments. A factory that is called once, a
-cache of compiled functions, or a decorator on the method's class do the same.
+Compile once, outside the loop or at module level, and pass what changes as arguments. A factory that is called
+once, a cache of compiled functions, or a decorator on the method's class do the same.
 
 ## Known limits
-`jax.jit(f)` of one and the same module-level `f` finds its program again and costs about 0.1 ms: silent. So is a loop that
-compiles another program on each round on purpose (another callable, string or configuration each time), and a
-factory, `__init__` or `main` that runs once.
+`jax.jit(f)` of one and the same module-level `f` finds its program again and costs about 0.1 ms: silent. So is a
+loop that compiles another program on each round on purpose (another callable, string or configuration each time),
+and a factory, `__init__` or `main` that runs once.
 
 ## At run time
 Several compilations of the same code.

@@ -2,8 +2,8 @@
 parameter of a compiled function is reported, where `jit` is applied.
 
 ## Why
-`jax.jit` turns every argument into an array. What is no number raises `TypeError` at the call; a flag or a size becomes a
-traced number, and the line in the body that needs it raises.
+`jax.jit` turns every argument into an array. What is no number raises `TypeError` at the call; a flag or a size
+becomes a traced number, and the line in the body that needs it raises.
 
 ## Bad
 ```python run=raises:TypeError

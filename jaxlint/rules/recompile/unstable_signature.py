@@ -1,10 +1,10 @@
-"""A call of a compiled function whose signature differs from other calls for no good reason is reported: another dtype or
-weak type, a Python scalar here and an array there, another tree structure, an argument given by keyword here and by
-position there.
+"""A call of a compiled function whose signature differs from other calls for no good reason is reported: another
+dtype or weak type, a Python scalar here and an array there, another tree structure, an argument given by keyword
+here and by position there.
 
 ## Why
-JAX compiles for a signature: shapes, dtypes, weak types, structure and the way of passing. Values that are equal to the
-eye can so compile the same function two or three times.
+JAX compiles for a signature: shapes, dtypes, weak types, structure and the way of passing. Values that are equal to
+the eye can so compile the same function two or three times.
 
 ## Bad
 ```python run=traces:2

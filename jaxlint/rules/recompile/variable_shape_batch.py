@@ -1,5 +1,6 @@
-"""A call of a compiled function is reported when the leading size of an argument differs between the rounds of a loop:
-a last, smaller batch, a loader without `drop_last` or `drop_remainder`, batches padded to their own longest row.
+"""A call of a compiled function is reported when the leading size of an argument differs between the rounds of a
+loop: a last, smaller batch, a loader without `drop_last` or `drop_remainder`, batches padded to their own longest
+row.
 
 ## Why
 JAX compiles one program for each shape. A smaller last batch compiles the whole step a second time, in the middle of
@@ -41,12 +42,12 @@ for start in range(0, whole, 4):
 ```
 
 ## How it is fixed
-Drop the rest (`drop_last=True`, `drop_remainder=True`, `n // bs * bs`), or pad the last batch to full size and mask it
-(evaluation). Pad sequences to a fixed length or to a few bucket sizes. Dropping data is an unsafe fix.
+Drop the rest (`drop_last=True`, `drop_remainder=True`, `n // bs * bs`), or pad the last batch to full size and mask
+it (evaluation). Pad sequences to a fixed length or to a few bucket sizes. Dropping data is an unsafe fix.
 
 ## Known limits
-Silent where the size is known to divide, where the data was cut, padded or asserted to fit, and where nothing is known
-of the batches.
+Silent where the size is known to divide, where the data was cut, padded or asserted to fit, and where nothing is
+known of the batches.
 
 ## At run time
 Several compilations of one function, explained by a shape.
@@ -81,5 +82,5 @@ class VariableShapeBatch(Rule):
         return self.finding(
             event,
             f"{wording.code(event)} compiles again when {what} has another number of rows{why}.",
-            help="Drop the last partial batch (`n // batch_size * batch_size`, `drop_last=True`), or pad it to full size.",
+            help="Drop the last partial batch (`n // size * size`, `drop_last=True`), or pad it to full size.",
         )

@@ -1,8 +1,8 @@
 """A static argument that takes a new value on each iteration is reported.
 
 ## Why
-A static argument is part of the program: each new value compiles anew. That is right for a few settings, and ruinous for
-a step counter, a learning rate or a length.
+A static argument is part of the program: each new value compiles anew. That is right for a few settings, and
+ruinous for a step counter, a learning rate or a length.
 
 ## Bad
 ```python run=traces:5
@@ -40,8 +40,8 @@ for step in range(5):
 
 ## How it is fixed
 Make the argument a traced one (drop it from `static_argnames`; use `jnp.where` or `lax` control flow where the body
-tests it). Under `equinox.filter_jit` and `nnx.jit` Python numbers are static by themselves: pass `jnp.asarray(step)`. An
-object that hashes by identity (a plain config instance made on each round) is made once.
+tests it). Under `equinox.filter_jit` and `nnx.jit` Python numbers are static by themselves: pass
+`jnp.asarray(step)`. An object that hashes by identity (a plain config instance made on each round) is made once.
 
 ## Known limits
 A flag or name that takes a few values is silent: it compiles once for each and then never again.

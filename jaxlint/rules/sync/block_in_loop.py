@@ -1,5 +1,5 @@
-"""`block_until_ready`, as a method or as `jax.block_until_ready`, is reported when it runs on every step of a hot loop
-in which nothing is timed.
+"""`block_until_ready`, as a method or as `jax.block_until_ready`, is reported when it runs on every step of a hot
+loop in which nothing is timed.
 
 ## Why
 The call does nothing but wait. Without it Python would already prepare the next step while the device computes.
@@ -45,8 +45,8 @@ print(w)
 The call is removed (safe), or moved after the loop.
 
 ## Known limits
-Silent where a clock is read after the wait, behind a step gate, and where an older step's value is awaited to keep the
-queue short.
+Silent where a clock is read after the wait, behind a step gate, and where an older step's value is awaited to keep
+the queue short.
 
 ## At run time
 Seconds blocked at the line.

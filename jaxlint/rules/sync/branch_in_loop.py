@@ -1,5 +1,5 @@
-"""A Python `if`, `while`, `assert`, `and`, `or` or `not` on a device value is reported when it runs on every step of a
-loop that keeps the device busy, outside traced code.
+"""A Python `if`, `while`, `assert`, `and`, `or` or `not` on a device value is reported when it runs on every step
+of a loop that keeps the device busy, outside traced code.
 
 ## Why
 The test needs the finished value, so the loop waits for the device before it can go on. A convergence test or a NaN
@@ -44,8 +44,8 @@ for i in range(20):
 ```
 
 ## How it is fixed
-Test every N steps; or move the loop onto the device (`jax.lax.while_loop` for "until converged"); or choose inside the
-compiled step (`jnp.where(ok, new, old)`, `optax.apply_if_finite`).
+Test every N steps; or move the loop onto the device (`jax.lax.while_loop` for "until converged"); or choose inside
+the compiled step (`jnp.where(ok, new, old)`, `optax.apply_if_finite`).
 
 ## Known limits
 A test behind a step gate, and one whose value was fetched before, are silent. Inside traced code the same line is

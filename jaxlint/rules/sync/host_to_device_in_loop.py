@@ -2,8 +2,8 @@
 passed straight into a compiled function, `jnp.array([...])` of a Python list, a constant built anew on each step.
 
 ## Why
-The copy starts only when the step is called, so the device waits for its input. A prefetched `jax.device_put` overlaps
-the copy with the step before, and constants need to move only once.
+The copy starts only when the step is called, so the device waits for its input. A prefetched `jax.device_put`
+overlaps the copy with the step before, and constants need to move only once.
 
 ## Bad
 ```python run=ok
@@ -52,7 +52,8 @@ Put the next batch on the device with `jax.device_put` while this step runs (or 
 constants once before the loop; keep small data sets on the device as a whole.
 
 ## Known limits
-Advice: for small batches the copy is cheap, and some loaders move data ahead by themselves. Python scalars are silent.
+Advice: for small batches the copy is cheap, and some loaders move data ahead by themselves. Python scalars are
+silent.
 
 ## At run time
 A host-to-device transfer at the line, with its bytes.

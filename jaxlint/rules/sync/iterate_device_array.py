@@ -2,8 +2,8 @@
 `sum`, `sorted`, `set`, and unpacking on every round of a loop.
 
 ## Why
-Each element is a device array of its own, cut out by a small program on the device and handled by Python one at a time.
-Ten thousand elements are ten thousand dispatches, where one numpy copy or one array expression serves.
+Each element is a device array of its own, cut out by a small program on the device and handled by Python one at a
+time. Ten thousand elements are ten thousand dispatches, where one numpy copy or one array expression serves.
 
 ## Bad
 ```python run=ok

@@ -1,5 +1,5 @@
-"""`np.asarray`, any other numpy function, or `jax.device_get` on a device value is reported when it runs on every step
-of a loop that keeps the device busy.
+"""`np.asarray`, any other numpy function, or `jax.device_get` on a device value is reported when it runs on every
+step of a loop that keeps the device busy.
 
 ## Why
 numpy works on the host: the array must be finished and copied there first. The loop waits for the device on every
@@ -62,6 +62,8 @@ from jaxlint.findings import Finding, Severity
 from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
 
+_COPIES = {"numpy.asarray", "numpy.array", "numpy.ascontiguousarray"}
+
 
 class NumpyInLoop(Rule):
     """JAX202."""
@@ -77,10 +79,12 @@ class NumpyInLoop(Rule):
         """numpy's functions and `device_get` on every step of a hot loop."""
         if event.how != "numpy" or not wording.hot(event):
             return None
+        code, value, when = wording.code(event), wording.value(event), wording.every_step(event)
         function = event.text("function")
-        message = f"{wording.code(event)} copies {wording.value(event)} to the host{wording.every_step(event)}, and waits for it."
-        if not function.startswith("numpy.") or function.rsplit(".", 1)[-1] in ("asarray", "array", "ascontiguousarray"):
-            help = "Keep it on the device, and fetch the results of many steps at once after the loop."
-        else:
-            help = "Use the `jax.numpy` function, or fetch the results of many steps at once after the loop."
-        return self.finding(event, message, help=help)
+        computes = function.startswith("numpy.") and function not in _COPIES
+        return self.finding(
+            event,
+            f"{code} copies {value} to the host{when}, and waits for it.",
+            help=f"{'Use the `jax.numpy` function' if computes else 'Keep it on the device'}, and fetch the results of "
+            "many steps at once after the loop.",
+        )

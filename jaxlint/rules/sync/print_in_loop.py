@@ -1,5 +1,5 @@
-"""A device value that is printed, formatted or logged on every step of a hot loop is reported: `print`, f-strings, `%`
-and `.format`, loggers, progress bars, experiment trackers.
+"""A device value that is printed, formatted or logged on every step of a hot loop is reported: `print`, f-strings,
+`%` and `.format`, loggers, progress bars, experiment trackers.
 
 ## Why
 Text needs the number, and the number needs the finished result: the call waits for everything queued on the device.
@@ -45,8 +45,8 @@ Report every N steps, or report the value of the step before; hand trackers the 
 not read it at once.
 
 ## Known limits
-Lazy logging below the active level (`logger.debug("%s", x)`) is reported as well, since the level is not known. Values
-fetched before are host values and silent.
+Lazy logging below the active level (`logger.debug("%s", x)`) is reported as well, since the level is not known.
+Values fetched before are host values and silent.
 
 ## At run time
 A device-to-host transfer at the line, with the seconds that Python was blocked there.
@@ -74,8 +74,10 @@ class PrintInLoop(Rule):
         """Rendering on every step of a hot loop."""
         if event.how != "print" or not wording.hot(event):
             return None
+        code, value, when = wording.code(event), wording.value(event), wording.every_step(event)
+        shown = "renders a device value" if code == value else f"renders {value}"
         return self.finding(
             event,
-            f"{wording.code(event)} renders {wording.value(event)} and so waits for the GPU{wording.every_step(event)}.",
+            f"{code} {shown} and so waits for the GPU{when}.",
             help="Report every N steps, or report the value of the step before.",
         )

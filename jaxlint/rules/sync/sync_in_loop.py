@@ -1,5 +1,5 @@
-"""`float()`, `int()`, `bool()`, `complex()`, `.item()` or `.tolist()` of a device value is reported when it runs on every
-step of a loop that keeps the device busy.
+"""`float()`, `int()`, `bool()`, `complex()`, `.item()` or `.tolist()` of a device value is reported when it runs on
+every step of a loop that keeps the device busy.
 
 ## Why
 JAX queues work and returns at once, so that Python prepares the next step while the device computes this one. A
@@ -47,12 +47,12 @@ losses = np.asarray(jnp.stack(losses))
 ```
 
 ## How it is fixed
-Keep the value on the device and read it every N steps or after the loop; sum metrics inside the compiled step; or read
-the value of the step before, which is finished by then.
+Keep the value on the device and read it every N steps or after the loop; sum metrics inside the compiled step; or
+read the value of the step before, which is finished by then.
 
 ## Known limits
-Reads behind a step gate (`if step % 100 == 0`), after the loop, once an epoch around the hot loop, or in an `except` or
-early-exit branch are silent. `equinox.filter_jit` waits by itself, so a read after it costs little.
+Reads behind a step gate (`if step % 100 == 0`), after the loop, once an epoch around the hot loop, or in an
+`except` or early-exit branch are silent. `equinox.filter_jit` waits by itself, so a read after it costs little.
 
 ## At run time
 A device-to-host transfer at the line, with the seconds that Python was blocked there.

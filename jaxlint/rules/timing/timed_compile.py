@@ -1,8 +1,8 @@
 """A timed region that holds the first call of a compiled function is reported.
 
 ## Why
-The first call traces and compiles, which takes from a tenth of a second to minutes. A measurement that includes it says
-little about the steps that follow.
+The first call traces and compiles, which takes from a tenth of a second to minutes. A measurement that includes it
+says little about the steps that follow.
 
 ## Bad
 ```python run=traces:1
@@ -48,8 +48,8 @@ Call the function once with arguments of the same shapes before the clock starts
 `f.lower(x).compile()`.
 
 ## Known limits
-A region that says that it measures compilation (`.lower().compile()`, a name with `compile`, `warmup` or `first`) is silent,
-and so is one that jaxlint cannot show to be the first call.
+A region that says that it measures compilation (`.lower().compile()`, a name with `compile`, `warmup` or `first`)
+is silent, and so is one that jaxlint cannot show to be the first call.
 
 ## At run time
 A compilation inside the timed region.
@@ -75,10 +75,10 @@ class TimedCompile(Rule):
 
     def judge(self, event: Event) -> Finding | None:
         """The interpreter knows that it is the first call."""
-        callee = event.text("callee")
+        callee = wording.ticked(event.text("callee") or "a compiled function")
         return self.finding(
             event,
-            f"{wording.code(event)} is timed, and it is the first call of {f'`{callee}`' if callee else 'a compiled function'}: "
-            "the time includes tracing and compiling.",
+            f"{wording.code(event)} is timed, and it is the first call of {callee}: the time includes tracing and "
+            "compiling.",
             help="Call it once with the same shapes before the clock starts.",
         )

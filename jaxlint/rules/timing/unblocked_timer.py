@@ -37,8 +37,8 @@ print("seconds:", time.perf_counter() - start)
 ```
 
 ## How it is fixed
-`jax.block_until_ready(result)` before the clock is read (safe). In a loop, wait once after the last step, then read the
-clock.
+`jax.block_until_ready(result)` before the clock is read (safe). In a loop, wait once after the last step, then read
+the clock.
 
 ## Known limits
 Anything that needs the finished value waits as well (`float`, `np.asarray`, `print`, `device_get`,
@@ -53,7 +53,6 @@ from __future__ import annotations
 
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Finding, Severity
-from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
 
 

@@ -75,7 +75,7 @@ class DynamicShape(Rule):
         code, value = wording.code(event), wording.value(event)
         function = wording.short(event.text("function"))
         if event.how == "mask":
-            message = f"{code} selects by a traced mask, so its length is not known: raises NonConcreteBooleanIndexError."
+            message = f"{code} selects by a traced mask, so its length is unknown: raises NonConcreteBooleanIndexError."
             help = "Keep the shape: `jnp.where(mask, x, 0)`, or a reduction with `where=mask`."
         elif event.how == "slice":
             message = f"{code} has a traced slice bound, so its length is not known: raises IndexError."

@@ -66,9 +66,13 @@ _STATIC_ATTRIBUTES = {"shape", "dtype", "ndim", "size", "sharding", "aval", "wea
 # how -> (consequence, advice, is it wrong rather than useless)
 _WAYS = {
     "print": ("prints once, while tracing", 'Use `jax.debug.print("{}", x)`.', False),
-    "logging": ("logs once, while tracing", "Log what the compiled function returns, or use `jax.debug.callback`.", False),
+    "logging": ("logs once, while tracing", "Use `jax.debug.print` or `jax.debug.callback`.", False),
     "clock": ("reads the clock once, while tracing", "Measure outside the compiled function.", True),
-    "random": ("draws once, while tracing: every call sees the same number", "Use `jax.random` with a key argument.", True),
+    "random": (
+        "draws once, while tracing (every call sees the same number)",
+        "Use `jax.random` with a key argument.",
+        True,
+    ),
     "file": ("touches the file once, while tracing", "Do it outside, or use `jax.experimental.io_callback`.", False),
     "network": ("runs once, while tracing", "Do it outside, or use `jax.experimental.io_callback`.", False),
     "input": ("asks once, while tracing", "Ask outside, and pass the answer as an argument.", True),

@@ -109,11 +109,10 @@ class TracedBranch(Rule):
         if how in _STATEMENTS:
             what = f"`{how}` needs to know {value} now, but it is traced"
         elif how in ("ternary", "comprehension"):
-            what = f"The `if` of this {'expression' if how == 'ternary' else how} needs to know {value} now, but it is traced"
+            kind = "expression" if how == "ternary" else how
+            what = f"The `if` of this {kind} needs to know {value} now, but it is traced"
         elif test == value:
             what = f"{value} is traced, and `{how or 'bool'}` needs to know it now"
         else:
             what = f"{test} needs to know {value} now, but it is traced"
-        return self.finding(
-            event, f"{what}: raises TracerBoolConversionError.", help=_ADVICE.get(how, _ADVICE["if"])
-        )
+        return self.finding(event, f"{what}: raises TracerBoolConversionError.", help=_ADVICE.get(how, _ADVICE["if"]))
