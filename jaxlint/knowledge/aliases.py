@@ -38,6 +38,10 @@ jax.experimental.mesh_utils.Mesh -> jax.sharding.Mesh
 jax.remat jax.ad_checkpoint.checkpoint jax.ad_checkpoint.remat -> jax.checkpoint
 jax.experimental.io_callback.io_callback -> jax.experimental.io_callback
 jax.custom_derivatives.{custom_jvp,custom_vjp,custom_gradient,closure_convert} -> jax.*
+numpy.linalg.linalg -> numpy.linalg
+numpy.core.numeric numpy.core.fromnumeric numpy.core.multiarray numpy.core.umath -> numpy
+numpy.lib.function_base numpy.lib.shape_base numpy.lib.arraysetops numpy.lib.twodim_base -> numpy
+numpy.random.mtrand numpy.random._generator -> numpy.random
 jax.core.{ShapeDtypeStruct} -> jax.*
 jax.api.{jit,grad,vmap,pmap,value_and_grad} -> jax.*
 jax.interpreters.partial_eval.Tracer jax.interpreters.xla.Tracer -> jax.core.Tracer
@@ -48,6 +52,7 @@ del ALIASES["jax.Array"]  # listed for the reader: it is the canonical one
 # Packages whose modules are private -> where their names are public.
 PRIVATE = _parse("""
 jax._src -> jax
+numpy._core numpy.core -> numpy
 jax._src.numpy -> jax.numpy
 jax._src.numpy.linalg -> jax.numpy.linalg
 jax._src.numpy.fft -> jax.numpy.fft

@@ -11,6 +11,8 @@ _TABLES: dict[str, str] = {
     "jax_numpy": "jax.numpy jax.numpy.linalg jax.numpy.fft",
     "jax_lax": "jax.lax jax.lax.linalg",
     "jax_random": "jax.random",
+    "numpy": "numpy numpy.linalg numpy.fft numpy.random numpy.testing numpy.lib.stride_tricks numpy.typing numpy.ma "
+    "numpy.polynomial",
     "stdlib": "time timeit datetime math functools itertools operator collections collections.abc contextlib "
     "dataclasses enum abc typing copy random statistics cmath",
 }

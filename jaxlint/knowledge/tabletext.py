@@ -14,7 +14,8 @@ A line is
   (`number_params`), `p%` is the parameter that makes the output size static (`size_param`); what follows `*` is
   keyword-only and is listed only where it carries a mark; `*name` are further positional arguments;
 - RESULT is a word of `Entry.result`;
-- words: `model=NAME`, `effect=KIND`, `reads=KIND`, `jnp=NAME` (a bare `jnp` = the same name in jax.numpy), `blocks`,
+- words: `model=NAME`, `effect=KIND`, `reads=KIND`, `jnp=NAME` (a bare `jnp` = the same name in jax.numpy;
+  `jnp=MODULE.` = the same name there), `blocks`,
   `delegates`, `nodispatch` (`dispatches=False`); any other `word` or `word=value` goes into `options`;
 - `@ WORD...` adds the words to every later line of the table, a lone `@` ends that.
 """
@@ -74,7 +75,7 @@ def entry(name: str, raw: Raw) -> Entry:
     for word in f"{shared} {words}".split():
         key, equals, value = word.partition("=")
         if key == "jnp":
-            fields["jnp"] = value if equals else f"jax.numpy.{name}"
+            fields["jnp"] = f"jax.numpy.{name}" if not equals else value + name if value.endswith(".") else value
         elif key in _FIELDS:
             fields[key] = value
         elif key in _TRUE_FLAGS:
