@@ -56,7 +56,8 @@ class Kind(enum.Enum):
     TRACE_EFFECT = "trace-effect"
     """A Python side effect in traced code happens once, at trace time. how: print logging clock random file
     network mutation (outer Python state changed: data['target']) stale-read (a global or attribute is read that
-    other code changes later: data['target']) input. data['function']: dotted name, where it is a call."""
+    other code changes later: data['target']) input. data['function']: dotted name, where it is a call.
+    data['traced'] (print, logging): False where no tracer is among what is shown; absent when not known."""
 
     ARRAY_WRITE = "array-write"
     """how: item (x[i] = v on a jax array: raises) | augmented (x[i] += v: raises) | delete |
@@ -102,7 +103,9 @@ class Kind(enum.Enum):
 
     COMPILE_WRAP = "compile-wrap"
     """jit/pmap is applied to a callable that is new every time. data['transform']: text of the transform;
-    how: lambda nested-def partial bound-method transform (grad(f), vmap(f), jit(jit(f)))."""
+    how: lambda nested-def partial bound-method transform (grad(f), vmap(f), jit(jit(f))).
+    data['captures']: 'program' where each round's callable holds something that cannot be an argument and differs
+    (another callable, string, configuration, shape), so that each round rightly has its own program; else absent."""
 
     STATIC_SPEC = "static-spec"
     """A static_arg*/donate_* specification is wrong. how: unknown-name out-of-range overlap (both static and
