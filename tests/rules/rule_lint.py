@@ -1,0 +1,82 @@
+"""Lints a case as the engine does: source, project, interpreter, rules; and compares with its marks."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+
+from rule_blocks import Case, Mark
+
+from jaxlint.findings import Confidence, Finding
+from jaxlint.rules import CODES, NAMES, by_kind
+from jaxlint.source import Source
+
+
+def missing_part() -> str:
+    """Which part of the linter does not exist yet, or ''."""
+    for module in ("jaxlint.project", "jaxlint.interpreter"):
+        if importlib.util.find_spec(module) is None or not _origin(module):
+            return module
+    return ""
+
+
+def _origin(module: str) -> str | None:
+    spec = importlib.util.find_spec(module)
+    return spec.origin if spec else None
+
+
+def lint(files: dict[str, str]) -> list[Finding]:
+    """The findings of all rules in a project of these files, sure ones only."""
+    from jaxlint.interpreter import analyse
+    from jaxlint.project import Project
+
+    sources = [Source(name, text) for name, text in files.items()]
+    findings: dict[tuple[str, str, int, int], Finding] = {}
+    for event in analyse(Project(sources)).events:
+        for rule in by_kind(event.kind):
+            finding = rule.judge(event)
+            if finding is not None and finding.confidence >= Confidence.LIKELY:
+                place = (finding.code, finding.filename, finding.span.row, finding.span.column)
+                findings.setdefault(place, finding)
+    return sorted(findings.values(), key=lambda finding: finding.sort_key)
+
+
+def matches(mark: Mark, finding: Finding) -> bool:
+    """Whether `finding` is what `mark` says: same rule, file and line (any line of what it spans)."""
+    return (
+        mark.rule == finding.name
+        and mark.filename == finding.filename
+        and finding.span.row <= mark.row <= finding.span.end_row
+        and mark.text in f"{finding.message} {finding.help}"
+    )
+
+
+def differences(case: Case, findings: Iterable[Finding]) -> tuple[list[str], list[str]]:
+    """What is wrong, and what is a known miss or false alarm that still stands.
+
+    Advice (rules that are off by default) counts only in the tests of the rule itself.
+    """
+    wrong: list[str] = []
+    known: list[str] = []
+    marks = case.marks
+    advice = {info.name for info in CODES.values() if not info.default and info.name != case.rule}
+    left = [finding for finding in findings if finding.name not in advice]
+    for mark in marks:
+        if mark.rule not in NAMES:
+            wrong.append(f"{mark.filename}:{mark.row}: no rule is named {mark.rule!r}")
+            continue
+        hit = [finding for finding in left if matches(mark, finding)]
+        left = [finding for finding in left if finding not in hit]
+        if mark.kind == "error" and not hit:
+            wrong.append(f"{mark.filename}:{mark.row}: [{mark.rule}] is not reported {mark.text}".rstrip())
+        elif mark.kind == "todo":
+            (wrong if hit else known).append(
+                f"{mark.filename}:{mark.row}: [{mark.rule}] is {'found now: make it an error mark' if hit else 'missed'}"
+            )
+        elif mark.kind == "false":
+            (known if hit else wrong).append(
+                f"{mark.filename}:{mark.row}: [{mark.rule}] is {'a false alarm' if hit else 'silent now: remove the mark'}"
+            )
+    for finding in left:
+        wrong.append(f"{finding.filename}:{finding.span.row}: unexpected [{finding.name}] {finding.message}")
+    return wrong, known
