@@ -1,0 +1,1 @@
+"""Naive against fused attention."""

@@ -1,0 +1,1 @@
+"""A character language model with causal attention."""

@@ -1,0 +1,1 @@
+"""Saving and restoring a model with Orbax."""

@@ -1,0 +1,1 @@
+"""Data-parallel training by sharding alone."""

@@ -1,0 +1,1 @@
+"""A multilayer perceptron on scikit-learn's digits."""

@@ -1,0 +1,1 @@
+"""A model as bytes that run without its code."""

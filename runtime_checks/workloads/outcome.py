@@ -1,0 +1,78 @@
+"""What a workload reports: one figure against the value stated for it, and what else was measured."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import platform
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The result of one run.
+
+    `value` is judged against `stated` (`higher`: at least that; otherwise at most), once `steps` reaches
+    `judged_from`. `seconds` is the time of the hot loop as the program itself measured it, after the first step where
+    the program is right. `details` holds further figures, sizes in bytes, times in the unit their name ends in.
+    """
+
+    workload: str
+    variant: str  # right | faulty
+    metric: str
+    value: float
+    stated: float
+    higher: bool
+    steps: int
+    judged_from: int
+    seconds: float
+    details: dict[str, object] = field(default_factory=dict)
+    # conditions besides the figure, by name; one that is False fails the run
+    conditions: dict[str, bool] = field(default_factory=dict)
+
+    @property
+    def passed(self) -> bool | None:
+        """Whether the stated figure was reached and all conditions hold; None when the run was too short to say."""
+        if not all(self.conditions.values()):
+            return False
+        if self.steps < self.judged_from:
+            return None
+        return self.value >= self.stated if self.higher else self.value <= self.stated
+
+    def line(self) -> str:
+        """One line for people."""
+        word = {True: "reached", False: "MISSED", None: f"not judged before {self.judged_from} steps"}[self.passed]
+        rate = f", {self.steps / self.seconds:.1f} steps/s" if self.seconds > 0 else ""
+        broken = "".join(f", not {name}" for name, holds in self.conditions.items() if not holds)
+        sign = ">=" if self.higher else "<="
+        return (
+            f"{self.workload} ({self.variant}): {self.metric} {self.value:.6g} (stated {sign} {self.stated:g}: {word})"
+            f"{broken} after {self.steps} steps{rate}, {device_text()}"
+        )
+
+    def as_dict(self) -> dict[str, object]:
+        """Everything, with the machine."""
+        import jax
+
+        facts = dataclasses.asdict(self)
+        facts["passed"] = self.passed
+        facts["jax"] = jax.__version__
+        facts["device"] = device_text()
+        facts["devices"] = len(jax.devices())
+        facts["python"] = platform.python_version()
+        stats = jax.devices()[0].memory_stats()
+        if stats and "peak_bytes_in_use" in stats:
+            facts["peak_bytes"] = int(stats["peak_bytes_in_use"])
+        return facts
+
+    def as_json(self) -> str:
+        return json.dumps(self.as_dict(), default=float)
+
+
+def device_text() -> str:
+    """The device's kind, and how many there are when more than one."""
+    import jax
+
+    devices = jax.devices()
+    many = f" x {len(devices)}" if len(devices) > 1 else ""
+    return f"{devices[0].device_kind}{many}"

@@ -1,0 +1,1 @@
+"""Serving a model over HTTP."""
