@@ -370,10 +370,11 @@ wald(mean!, scale!, size!) -> host
 seed(seed) -> none
 get_state(legacy) -> python
 set_state(state) -> none
+
+@
 default_rng(seed) -> instance of=numpy.random.Generator
 RandomState(seed) -> instance
 Generator(bit_generator) -> instance
-@
 PCG64 PCG64DXSM Philox MT19937 SFC64 SeedSequence(seed) -> object
 BitGenerator -> python class
 @ effect=random
