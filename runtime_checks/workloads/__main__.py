@@ -29,7 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         for workload in WORKLOADS.values():
             print(f"{workload.name:<14} {workload.steps:>4} {workload.unit:<15} {workload.summary}")
         return 0
-    steps = WORKLOADS[options.name].steps if options.steps is None else options.steps
+    workload = WORKLOADS[options.name]
+    usual = workload.faulty_steps if options.faulty else workload.steps
+    steps = usual if options.steps is None else options.steps
     if steps < 1:
         print("--steps must be at least 1", file=sys.stderr)
         return 2

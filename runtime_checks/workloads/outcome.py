@@ -31,23 +31,26 @@ class Outcome:
     conditions: dict[str, bool] = field(default_factory=dict)
 
     @property
-    def passed(self) -> bool | None:
-        """Whether the stated figure was reached and all conditions hold; None when the run was too short to say."""
-        if not all(self.conditions.values()):
-            return False
+    def reached(self) -> bool | None:
+        """Whether the stated figure was reached; None when the run was too short to say."""
         if self.steps < self.judged_from:
             return None
         return self.value >= self.stated if self.higher else self.value <= self.stated
 
+    @property
+    def passed(self) -> bool | None:
+        """`reached`, and False whenever a condition doesn't hold."""
+        return self.reached if all(self.conditions.values()) else False
+
     def line(self) -> str:
         """One line for people."""
-        word = {True: "reached", False: "MISSED", None: f"not judged before {self.judged_from} steps"}[self.passed]
+        word = {True: "reached", False: "MISSED", None: f"not judged before {self.judged_from} steps"}[self.reached]
         rate = f", {self.steps / self.seconds:.1f} steps/s" if self.seconds > 0 else ""
-        broken = "".join(f", not {name}" for name, holds in self.conditions.items() if not holds)
+        broken = "".join(f", NOT {name}" for name, holds in self.conditions.items() if not holds)
         sign = ">=" if self.higher else "<="
         return (
             f"{self.workload} ({self.variant}): {self.metric} {self.value:.6g} (stated {sign} {self.stated:g}: {word})"
-            f"{broken} after {self.steps} steps{rate}, {device_text()}"
+            f"{broken}, {self.steps} steps{rate}, {device_text()}"
         )
 
     def as_dict(self) -> dict[str, object]:
