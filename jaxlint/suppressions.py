@@ -101,10 +101,7 @@ class Suppressions:
         """Whether a comment silences findings of the rule in the statement on `row`. Those that do become used."""
         if not self.comments:
             return False
-        hit = False
-        for comment in self.comments:
-            if comment.whole_file and comment.silences(info):
-                hit = True
+        hit = self.silences_in_file(info)
         first, last = self._index().rows_at(row)
         above = self._rows_above(first)
         for comment in self.comments:
@@ -116,6 +113,11 @@ class Suppressions:
             ):
                 hit = True
         return hit
+
+    def silences_in_file(self, info: Info) -> bool:
+        """Whether an `ignore-file` comment silences the rule."""
+        hits = [comment.silences(info) for comment in self.comments if comment.whole_file]
+        return any(hits)
 
     def _rows_above(self, first: int) -> range:
         """The rows right above a statement that hold nothing but comments and blanks."""

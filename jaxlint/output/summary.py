@@ -1,0 +1,47 @@
+"""The last lines of a report: how much was found, and how much was looked at."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+
+from jaxlint.findings import Finding, Severity
+
+_WORDS = {
+    Severity.ERROR: ("error", "errors"),
+    Severity.WARNING: ("warning", "warnings"),
+    Severity.ADVICE: ("piece of advice", "pieces of advice"),
+}
+
+
+def summary(findings: Sequence[Finding], files: int, traced_functions: int, given_up: int) -> str:
+    """One line. It always says how much was looked at, so that a gate that looks at nothing is seen."""
+    seen = (
+        f"{_count(files, 'file', 'files')}, {_count(traced_functions, 'traced function', 'traced functions')}, "
+        f"{_count(given_up, 'place', 'places')} given up"
+    )
+    if not findings:
+        return f"All checks passed ({seen})."
+    by_severity = Counter(finding.severity for finding in findings)
+    parts = [_count(by_severity[severity], *words) for severity, words in _WORDS.items() if by_severity[severity]]
+    found = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+    where = _count(len({finding.filename for finding in findings}), "file", "files")
+    return f"Found {found} in {where} ({seen})."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def statistics(findings: Sequence[Finding], *, as_json: bool) -> str:
+    """How often each rule reports, the most frequent first."""
+    counts = Counter((finding.code, finding.name) for finding in findings)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    if as_json:
+        return (
+            json.dumps([{"code": code, "name": name, "count": count} for (code, name), count in ordered], indent=2)
+            + "\n"
+        )
+    digits = max((len(str(count)) for _, count in ordered), default=1)
+    return "".join(f"{count:>{digits}}  {code}  {name}\n" for (code, name), count in ordered)
