@@ -54,10 +54,10 @@ self: $(VENV)/.dev-installed  ## jaxlint on its own repository
 	$(BIN)/jaxlint check .
 
 docs: $(VENV)/.dev-installed  ## write the generated pages (docs/rules)
-	$(BIN)/python docs/generate.py
+	$(BIN)/python -m jaxlint.rules.docs docs/rules
 
 docs-check: $(VENV)/.dev-installed  ## fail if a generated page is stale
-	$(BIN)/python docs/generate.py --check
+	$(BIN)/python -m jaxlint.rules.docs docs/rules --check
 
 check: lint types self docs-check test  ## all of the above that must pass
 
