@@ -284,7 +284,8 @@ def _print_rest(report: Report, config: Config, options: argparse.Namespace) -> 
         for phase, seconds in report.seconds.items():
             print(f"{seconds:8.3f} s  {phase}", file=sys.stderr)
     for_people = config.output_format in ("text", "concise") and not options.statistics and not options.output_file
-    line = summary(report.findings, report.files, report.traced_functions, report.given_up)
+    incomplete = bool(report.usage_errors or report.internal_errors)
+    line = summary(report.findings, report.files, report.traced_functions, report.given_up, incomplete=incomplete)
     print(line, file=sys.stdout if for_people else sys.stderr)
 
 
@@ -312,11 +313,15 @@ def _rule(options: argparse.Namespace) -> int:
 
 def _as_object(info: Info) -> dict[str, object]:
     import inspect
+    import re
 
     from jaxlint.rules import load
 
     rule = load(info)
     page = inspect.cleandoc(sys.modules[type(rule).__module__].__doc__ or info.summary)
+    # the pages are also tests: what only the test runner reads is left out
+    page = re.sub(r"(?m)^(```\w+)[ \t].*$", r"\1", page)
+    page = re.sub(r"(?m)[ \t]*# (?:error|note|todo): \[.*$", "", page)
     return {
         "code": info.code,
         "name": info.name,

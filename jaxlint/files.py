@@ -250,6 +250,9 @@ def read(candidate: Candidate) -> Source | Finding:
             return broken(candidate.filename, "not a regular file (a device, pipe or socket), so it is not read")
         with open(candidate.path, "rb") as file:
             data = file.read()
+    except FileNotFoundError as error:
+        why = "a symbolic link that leads nowhere" if os.path.islink(candidate.path) else reason(error)
+        return broken(candidate.filename, f"cannot be read: {why}", help="Mend it, or leave it out with `exclude`.")
     except (OSError, ValueError) as error:
         return broken(
             candidate.filename,
@@ -275,18 +278,20 @@ def reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK = re.compile(rb"^[ \t\f]*(?:#[^\r\n]*)?$")
+_COOKIE = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
+_BLANK = rb"^[ \t\f]*(?:#[^\r\n]*)?$"
 
 
 def declared_encoding(data: bytes) -> str | None:
     """The encoding that a comment in the first two lines declares (PEP 263)."""
+    if b"coding" not in data[:4096]:
+        return None
     lines = re.split(rb"\r\n|\r|\n", data[:4096], maxsplit=2)[:2]
     for line in lines:
-        found = _COOKIE.match(line)
+        found = re.match(_COOKIE, line)
         if found:
             return found.group(1).decode("ascii", "replace")
-        if not _BLANK.match(line):
+        if not re.match(_BLANK, line):
             return None
     return None
 

@@ -88,6 +88,9 @@ def _closes(glob: str, start: int) -> bool:
     return False
 
 
+_MAGIC = frozenset("*?[{\\")
+
+
 @dataclass(frozen=True, slots=True)
 class Glob:
     """A pattern of a configuration file, relative to the folder `root` of that file.
@@ -102,6 +105,8 @@ class Glob:
         """Whether the pattern names the absolute path `path` itself."""
         pattern = self.pattern.removeprefix("./").rstrip("/")
         if "/" not in pattern:
+            if not _MAGIC.intersection(pattern):
+                return path.endswith(pattern) and os.path.basename(path) == pattern
             return compiled(pattern).fullmatch(os.path.basename(path)) is not None
         if pattern.startswith("/"):
             return compiled(pattern).fullmatch(posix(path)) is not None

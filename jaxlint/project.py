@@ -72,7 +72,7 @@ LIBRARIES = frozenset(
     )
 )
 
-_IMPORT = re.compile(r"^[ \t]*(?:from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import\b([^\n#]*)|import[ \t]+([\w., \t]+))", re.M)
+_IMPORT = r"(?m)^[ \t]*(?:from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import\b([^\n#]*)|import[ \t]+([\w., \t]+))"
 
 
 class Project:
@@ -306,7 +306,7 @@ class Project:
 
     def _imports(self, source: Source) -> Iterable[Source]:
         """The modules of the project that the text of `source` seems to import."""
-        for dots, module, names, plain in _IMPORT.findall(source.text):
+        for dots, module, names, plain in re.findall(_IMPORT, source.text):
             if plain:
                 wanted = [name.split()[0] for name in plain.split(",") if name.split()]
             else:

@@ -25,11 +25,8 @@ from jaxlint.source import Source
 CODE = "JAX001"
 NAME = "unused-suppression"
 
-_OURS = re.compile(r"#\s*jaxlint\s*:\s*(?P<verb>[\w-]*)\s*(?P<list>\[(?P<items>[^\]#]*)\])?(?P<reason>[^#]*)")
-_NOQA = re.compile(
-    r"#\s*noqa\b(?P<colon>\s*:\s*(?P<items>[A-Za-z]+[0-9]+(?:[,\s]+[A-Za-z]+[0-9]+)*)?)?",
-    re.IGNORECASE,
-)
+_OURS = r"#\s*jaxlint\s*:\s*(?P<verb>[\w-]*)\s*(?:\[(?P<items>[^\]#]*)\])?[^#]*"
+_NOQA = r"(?i)#\s*noqa\b(?P<colon>\s*:\s*(?P<items>[A-Za-z]+[0-9]+(?:[,\s]+[A-Za-z]+[0-9]+)*)?)?"
 _HINTS = ("jaxlint", "noqa")
 
 
@@ -159,7 +156,7 @@ class Suppressions:
             code=CODE,
             name=NAME,
             message=message,
-            severity=Severity.ADVICE,
+            severity=Severity.WARNING,
             confidence=Confidence.PROVEN,
             filename=self.source.filename,
             span=Span(comment.row, comment.start + 1, comment.row, comment.end + 1),
@@ -207,15 +204,14 @@ def _comments(source: Source, index: Callable[[], Statements]) -> Iterator[Comme
     for row, line in enumerate(source.lines, 1):
         if "#" not in line or not any(hint in line.lower() for hint in _HINTS):
             continue
-        starts = [match.start() for match in (*_OURS.finditer(line), *_NOQA.finditer(line))]
-        if not starts:
+        if not re.search(_OURS, line) and not re.search(_NOQA, line):
             continue
         begin = index().comment_start(row)
         if begin is None:
             continue
-        for match in _OURS.finditer(line, begin):
+        for match in re.compile(_OURS).finditer(line, begin):
             yield _ours(row, line, begin, match)
-        for match in _NOQA.finditer(line, begin):
+        for match in re.compile(_NOQA).finditer(line, begin):
             comment = _noqa(row, line, begin, match)
             if comment is not None:
                 yield comment

@@ -106,16 +106,16 @@ def needed_python(lines: list[str], row: int, message: str, running: Version) ->
 
 
 def _line(pattern: str) -> Callable[[str, str], bool]:
-    search = re.compile(pattern).search
-    return lambda line, rest: search(line) is not None
+    # compiled on use: a run without syntax errors must not pay for these
+    return lambda line, rest: re.search(pattern, line) is not None
 
 
-_GENERIC = re.compile(r"\s*(?:(?:async\s+)?def|class|type)\s+\w+\s*\[")
+_GENERIC = r"\s*(?:(?:async\s+)?def|class|type)\s+\w+\s*\["
 
 
 def _generic_default(line: str, rest: str) -> bool:
     """`class A[T = int]`: a default among the type parameters."""
-    start = _GENERIC.match(rest)
+    start = re.match(_GENERIC, rest)
     if start is None:
         return False
     depth = 1
@@ -240,7 +240,11 @@ NEWER: tuple[Newer, ...] = (
     Newer((3, 11), "a starred expression in an index", _line(r"[\w\])]\[[^\]]*(?<![\w)\]*])\*[A-Za-z_]")),
     Newer((3, 11), "`*args: *Ts`", _line(r"\*\w+\s*:\s*\*\w")),
     Newer((3, 12), "the `type` statement", _line(r"^\s*type\s+[^\W\d]\w*\s*(?:\[|=[^=])")),
-    Newer((3, 12), "a generic function or class (`[T]` after its name)", lambda line, rest: bool(_GENERIC.match(line))),
+    Newer(
+        (3, 12),
+        "a generic function or class (`[T]` after its name)",
+        lambda line, rest: re.match(_GENERIC, line) is not None,
+    ),
     Newer((3, 12), "this f-string (quotes, backslashes or comments inside its braces)", _nested_fstring),
     Newer((3, 13), "a default of a type parameter", _generic_default),
     Newer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 
@@ -15,14 +14,19 @@ _WORDS = {
 }
 
 
-def summary(findings: Sequence[Finding], files: int, traced_functions: int, given_up: int) -> str:
-    """One line. It always says how much was looked at, so that a gate that looks at nothing is seen."""
+def summary(
+    findings: Sequence[Finding], files: int, traced_functions: int, given_up: int, *, incomplete: bool = False
+) -> str:
+    """One line. It always says how much was looked at, so that a gate that looks at nothing is seen.
+
+    `incomplete`: errors kept the run from looking at everything, so it must not claim that all is well.
+    """
     seen = (
         f"{_count(files, 'file', 'files')}, {_count(traced_functions, 'traced function', 'traced functions')}, "
         f"{_count(given_up, 'place', 'places')} given up"
     )
     if not findings:
-        return f"All checks passed ({seen})."
+        return f"{'No findings, but see the errors' if incomplete else 'All checks passed'} ({seen})."
     by_severity = Counter(finding.severity for finding in findings)
     parts = [_count(by_severity[severity], *words) for severity, words in _WORDS.items() if by_severity[severity]]
     found = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
@@ -39,6 +43,8 @@ def statistics(findings: Sequence[Finding], *, as_json: bool) -> str:
     counts = Counter((finding.code, finding.name) for finding in findings)
     ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     if as_json:
+        import json  # start-up counts: only a run that prints JSON loads it
+
         return (
             json.dumps([{"code": code, "name": name, "count": count} for (code, name), count in ordered], indent=2)
             + "\n"

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import ClassVar
 
 # control characters, marks that reorder text, separators that some terminals break lines at, lone surrogates
-_UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]")
+_UNSAFE = r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]"
 REPLACEMENT = "\ufffd"
 
 
@@ -15,7 +14,7 @@ def clean(text: str) -> str:
     """`text` on one line, with nothing that a terminal would obey: such characters show as an escape."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSAFE.sub(lambda match: _escape(match.group()), text)
+    return re.sub(_UNSAFE, lambda match: _escape(match.group()), text)
 
 
 def _escape(char: str) -> str:
@@ -29,7 +28,7 @@ def clean_line(text: str) -> str:
     """As `clean`, but each character stays one character, so that columns still fit. Tabs are left alone."""
     if text.isascii() and text.isprintable():
         return text
-    return _UNSAFE.sub(lambda match: "\t" if match.group() == "\t" else REPLACEMENT, text)
+    return re.sub(_UNSAFE, lambda match: "\t" if match.group() == "\t" else REPLACEMENT, text)
 
 
 def width(text: str) -> int:
@@ -40,6 +39,8 @@ def width(text: str) -> int:
 
 
 def _width(char: str) -> int:
+    import unicodedata  # a large table, for text that is not ASCII
+
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
