@@ -17,7 +17,9 @@ from runtime_checks.workloads import WORKLOADS, load
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one workload by name."""
     parser = argparse.ArgumentParser(prog="python -m runtime_checks.workloads", description="Run a real JAX program.")
-    parser.add_argument("name", choices=["list", *WORKLOADS], metavar="NAME", help="`list`, or one of the names it gives")
+    parser.add_argument(
+        "name", choices=["list", *WORKLOADS], metavar="NAME", help="`list`, or one of the names it gives"
+    )
     parser.add_argument("--faulty", action="store_true", help="the version with the mistakes")
     parser.add_argument("--steps", type=int, metavar="N", help="how long (see `list`)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the result there instead of printing it")

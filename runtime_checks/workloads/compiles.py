@@ -9,9 +9,9 @@ _seen: list[float] = []
 _listening = False
 
 
-def _listen(event: str, duration: float, **_: object) -> None:
+def _listen(event: str, duration_secs: float, **_: str | int) -> None:
     if event == _EVENT:
-        _seen.append(duration)
+        _seen.append(duration_secs)
 
 
 class Compiles:

@@ -36,7 +36,7 @@ def load_digits() -> Digits:
 
 
 def load_text() -> tuple[Ints, Ints]:
-    """Source text of some of the standard library's modules as ASCII codes: nine tenths to train on, one to validate."""
+    """Source text of the standard library as ASCII codes: nine tenths to train on, one to validate."""
     folder = Path(sysconfig.get_path("stdlib"))
     text = "\n".join((folder / name).read_text("utf-8") for name in TEXTS if (folder / name).exists())
     codes = np.frombuffer(text.encode("ascii", "replace"), np.uint8).astype(np.int32)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import platform
 from dataclasses import dataclass, field
 
@@ -69,7 +70,20 @@ class Outcome:
         return facts
 
     def as_json(self) -> str:
-        return json.dumps(self.as_dict(), default=float)
+        """`as_dict` as JSON; a number that JSON has no word for (inf, nan) becomes null."""
+        return json.dumps(_finite(self.as_dict()))
+
+
+def _finite(value: object) -> object:
+    """`value` with plain Python numbers, and None in place of those that aren't finite."""
+    if isinstance(value, dict):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    number = float(value)  # type: ignore[arg-type]
+    return number if math.isfinite(number) else None
 
 
 def device_text() -> str:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """The three ways to compute causal attention that are compared, and the inputs.
 
 All take query, key, value of shape (B, T, N, H) and return (B, T, N, H) of the same dtype.

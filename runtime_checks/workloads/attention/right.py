@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """Compare naive and fused attention over growing T, as it should be measured.
 
 Each way is compiled ahead of time, run once unmeasured, and timed with the result waited for. Memory is what the
@@ -65,7 +66,9 @@ def run(steps: int = REPEATS) -> Outcome:
         difference = jnp.maximum(difference, apart)
 
     for row in rows:
-        print(f"T={row['length']:<5} {row['way']:<6} {row['ms']:8.3f} ms  {row['temporary_bytes']} bytes of temporaries")
+        print(
+            f"T={row['length']:<5} {row['way']:<6} {row['ms']:8.3f} ms  {row['temporary_bytes']} bytes of temporaries"
+        )
     return Outcome(
         "attention",
         "right",

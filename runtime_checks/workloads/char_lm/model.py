@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """A small decoder over characters. Causality comes from the `attention_fn` that is passed in."""
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def causal_attention(query: jax.Array, key: jax.Array, value: jax.Array, **_: An
     return jax.nn.dot_product_attention(query, key, value, is_causal=True)
 
 
-class Block(nnx.Module):  # type: ignore[misc]
+class Block(nnx.Module):
     """Attention, then a perceptron, each added to its input: (batch, T, WIDTH) to the same."""
 
     def __init__(self, attention_fn: Attention, *, rngs: nnx.Rngs) -> None:
@@ -42,7 +43,7 @@ class Block(nnx.Module):  # type: ignore[misc]
         return x + self.narrow(nnx.gelu(self.widen(self.before_perceptron(x))))
 
 
-class CharModel(nnx.Module):  # type: ignore[misc]
+class CharModel(nnx.Module):
     """Character codes (batch, T) int32, T at most CONTEXT, to logits of the next one (batch, T, VOCABULARY)."""
 
     def __init__(self, attention_fn: Attention = causal_attention, *, rngs: nnx.Rngs) -> None:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """Train a character model and let it write, as it should be done.
 
 Attention is causal, through `jax.nn.dot_product_attention(is_causal=True)`. The loss is read every hundred steps only.
@@ -7,7 +8,6 @@ Text is written by one compiled scan over a window of fixed size.
 from __future__ import annotations
 
 import time
-from functools import partial
 
 import jax
 import jax.numpy as jnp
@@ -49,7 +49,7 @@ def train_step(model: CharModel, optimizer: nnx.Optimizer, pieces: jax.Array) ->
 evaluate = nnx.jit(cross_entropy)
 
 
-@partial(nnx.jit, static_argnames="count")
+@nnx.jit(static_argnames="count")
 def write(model: CharModel, window: jax.Array, key: jax.Array, count: int) -> jax.Array:
     """`count` characters after a window (CONTEXT,) int32: (count,) int32."""
 

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """Train on 1, 2, 4 and 8 devices by sharding alone: the step does not know how many there are.
 
 The parameters are replicated, the batch is split along its first axis, and the compiler does the rest. On a machine

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """The model that several workloads train."""
 
 from __future__ import annotations
@@ -6,7 +7,7 @@ import jax
 from flax import nnx
 
 
-class Mlp(nnx.Module):  # type: ignore[misc]  # flax is untyped to mypy
+class Mlp(nnx.Module):
     """64 pixels to 10 logits through one hidden layer: (batch, 64) float32 to (batch, 10) float32."""
 
     def __init__(self, hidden: int = 128, *, rngs: nnx.Rngs) -> None:

@@ -1,3 +1,4 @@
+# mypy: allow-untyped-calls, no-warn-return-any, allow-any-generics
 """Train a perceptron on the digits, as it should be done.
 
 Every batch has the same shape, the loss stays on the device until the end, and the clock is stopped when the device is
