@@ -1,0 +1,1 @@
+"""Measurements: what the linter says of real code, and what it costs."""
