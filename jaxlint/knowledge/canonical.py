@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .aliases import ALIASES, PRIVATE
+from .registry import LIBRARIES
 
 _seen: dict[str, str] = {}
 
@@ -19,6 +20,8 @@ def canonical(name: str) -> str:
 
 
 def _fold(name: str) -> str:
+    if name.partition(".")[0] not in LIBRARIES:
+        return name
     # Bounded: an alias may lead to another alias; the tests see to it that none leads back.
     for _ in range(8):
         folded = _fold_once(name)
@@ -35,11 +38,21 @@ def _fold_once(name: str) -> str:
         target = ALIASES.get(prefix)
         if target is not None:
             return target + name[end:]
-        home = PRIVATE.get(prefix)
-        if home is not None and end < len(name):
-            return f"{home}.{_public_part(name[end + 1 :])}"
+        if end < len(name):
+            home = PRIVATE.get(prefix) or _package_of_private(prefix)
+            if home:
+                return f"{home}.{_public_part(name[end + 1 :])}"
         end = name.rfind(".", 0, end)
     return name
+
+
+def _package_of_private(prefix: str) -> str:
+    """`equinox` for `equinox._jit`; '' for a prefix whose last part is public or belongs to a class."""
+    package, _, last = prefix.rpartition(".")
+    if not package or last[:1] != "_" or last[:2] == "__":
+        return ""
+    parts = package.split(".")
+    return package if all(part[:1].islower() for part in parts) else ""
 
 
 def _public_part(rest: str) -> str:

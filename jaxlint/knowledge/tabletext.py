@@ -105,7 +105,7 @@ def _parameters(text: str) -> dict[str, object]:
             continue
         if part.startswith("*"):
             keyword_only = True
-            if len(part) > 1:
+            if len(part) > 1 and part[1] != "*":
                 found["varargs"] = part[1:]
             continue
         name = part.rstrip("#!%")

@@ -144,7 +144,8 @@ namedtuple(typename, field_names, *, rename, defaults, module) -> python model=n
 UserDict UserList UserString(*args) -> python
 """,
     "collections.abc": """
-Callable Mapping MutableMapping Sequence MutableSequence Iterable Iterator Generator Set MutableSet Hashable -> python class
+Callable Mapping MutableMapping Sequence MutableSequence Iterable Iterator Generator Set MutableSet -> python class
+Hashable -> python class
 Sized Container Collection Reversible KeysView ValuesView ItemsView Awaitable Coroutine AsyncIterator -> python class
 """,
     "contextlib": """
@@ -187,9 +188,10 @@ TypeVar ParamSpec TypeVarTuple NewType(name, *constraints) -> python
 get_type_hints get_origin get_args(obj) -> python
 assert_never reveal_type assert_type(value) -> same
 TYPE_CHECKING -> bool value=False
-Any Callable Dict FrozenSet Generic Iterable Iterator List Literal Mapping Optional Protocol Sequence Set -> python class
+Any Dict FrozenSet Generic Iterable Iterator List Literal Mapping Optional Protocol Sequence Set -> python class
 Tuple Type Union ClassVar Final Annotated Generator Hashable MutableMapping NoReturn Self Text -> python class
-AnyStr Awaitable Collection Container Counter DefaultDict Deque MutableSequence OrderedDict Sized TypeAlias -> python class
+AnyStr Awaitable Collection Container Counter DefaultDict Deque MutableSequence OrderedDict -> python class
+Sized TypeAlias -> python class
 Concatenate Required NotRequired Never Unpack TypeGuard SupportsFloat SupportsInt SupportsIndex -> python class
 """,
     "copy": """
