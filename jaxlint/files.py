@@ -311,7 +311,7 @@ def decode(data: bytes) -> str:
         data = data[3:]
     encoding = declared_encoding(data)
     name = (encoding or "utf-8").lower().replace("_", "-")
-    if name in ("utf-8", "utf8") or name.startswith("utf-8-"):
+    if name == "utf-8" or name.startswith("utf-8-"):
         name = "utf-8"
     elif marked:
         raise Undecodable(f"starts with a UTF-8 mark but declares the encoding `{encoding}`", help="Drop one of them.")
