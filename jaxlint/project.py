@@ -89,7 +89,6 @@ class Project:
         self._listings: dict[str, frozenset[str]] = {}
         self._root_of: dict[str, str] = {}
         self._package_of: dict[str, str] = {}
-        self._relevant: dict[Source, bool] = {}
         for source in self.sources:
             self._add(source)
 
@@ -270,39 +269,32 @@ class Project:
 
         Relevant is a file whose text has one of the words, or that imports, at some remove, one that has.
         """
-        kept: list[Source] = []
-        for source in self.sources:
-            if self._is_relevant(source, words):
-                kept.append(source)
-            else:
-                source._tree = None  # rarely needed again, and trees are what fills the memory
-        self.sources = kept
-
-    def _is_relevant(self, source: Source, words: Sequence[str]) -> bool:
-        known = self._relevant.get(source)
-        if known is not None:
-            return known
-        if _mentions(source, words):
-            self._relevant[source] = True
-            return True
-        # breadth-first over the imports, without recursion: import chains can be long
-        seen = {source}
-        queue = [source]
-        answer = False
-        while queue and not answer:
-            for imported in self._imports(queue.pop()):
-                if imported in seen:
+        importers: dict[Source, list[Source]] = {}
+        reached = [source for source in self.sources if _mentions(source, words)]
+        relevant = set(reached)
+        queue = [source for source in self.sources if source not in relevant]
+        seen = set(queue)
+        while queue:
+            source = queue.pop()
+            for imported in self._imports(source):
+                importers.setdefault(imported, []).append(source)
+                if imported in seen or imported in relevant:
                     continue
-                seen.add(imported)
-                if self._relevant.get(imported) or _mentions(imported, words):
-                    answer = self._relevant[imported] = True
-                    break
-                if self._relevant.get(imported) is None:
+                if _mentions(imported, words):
+                    relevant.add(imported)
+                    reached.append(imported)
+                else:
+                    seen.add(imported)
                     queue.append(imported)
-        self._relevant[source] = answer
-        if not answer:
-            self._relevant.update(dict.fromkeys(seen, False))
-        return answer
+        while reached:
+            for importer in importers.get(reached.pop(), ()):
+                if importer not in relevant:
+                    relevant.add(importer)
+                    reached.append(importer)
+        for source in self.sources:
+            if source not in relevant:
+                source._tree = None  # rarely needed again, and trees are what fills the memory
+        self.sources = [source for source in self.sources if source in relevant]
 
     def _imports(self, source: Source) -> Iterable[Source]:
         """The modules of the project that the text of `source` seems to import."""

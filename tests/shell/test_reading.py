@@ -15,13 +15,27 @@ from jaxlint.files import Candidate, Undecodable, decode, declared_encoding, fro
 from jaxlint.findings import Finding
 from jaxlint.source import Source
 
-PREFIXES = [b"", b"\n", b"#!/usr/bin/env python\n", b"\xef\xbb\xbf", b"x = 1\n", b"\n\n", b"# note\r\n", b" \x0c\n", b"# a\r"]
+PREFIXES = [
+    b"",
+    b"\n",
+    b"#!/usr/bin/env python\n",
+    b"\xef\xbb\xbf",
+    b"x = 1\n",
+    b"\n\n",
+    b"# note\r\n",
+    b" \x0c\n",
+    b"# a\r",
+]
 
 
 @given(
     st.sampled_from(PREFIXES),
-    st.sampled_from([b"", b"# -*- coding: %s -*-\n", b"# vim: set fileencoding=%s :\n", b"#coding=%s\n", b"  # coding: %s\n"]),
-    st.sampled_from(["utf-8", "latin-1", "iso-8859-15", "cp1252", "koi8-r", "UTF8", "ascii", "utf-8-sig", "nope", "hex"]),
+    st.sampled_from(
+        [b"", b"# -*- coding: %s -*-\n", b"# vim: set fileencoding=%s :\n", b"#coding=%s\n", b"  # coding: %s\n"]
+    ),
+    st.sampled_from(
+        ["utf-8", "latin-1", "iso-8859-15", "cp1252", "koi8-r", "UTF8", "ascii", "utf-8-sig", "nope", "hex"]
+    ),
     st.sampled_from(["x = 'a'\n", "x = 'é'\r\n", "x = '…'", "# Ж\nx = 1\n"]),
 )
 @settings(max_examples=300, deadline=None)
