@@ -12,7 +12,8 @@ A line is
 - several names may share a line; an indented line continues the one above; `#` starts a comment;
 - parameters are the positional ones by name; `p#` decides a shape (`shape_params`), `p!` needs a Python number
   (`number_params`), `p%` is the parameter that makes the output size static (`size_param`); what follows `*` is
-  keyword-only and is listed only where it carries a mark; `*name` are further positional arguments;
+  keyword-only and is listed only where it carries a mark; `*name` are further positional arguments; `...` = more
+  parameters that are not told;
 - RESULT is a word of `Entry.result`;
 - words: `model=NAME`, `effect=KIND`, `reads=KIND`, `jnp=NAME` (a bare `jnp` = the same name in jax.numpy;
   `jnp=MODULE.` = the same name there), `blocks`,
@@ -101,7 +102,7 @@ def _parameters(text: str) -> dict[str, object]:
     keyword_only = False
     for part in text.split(","):
         part = part.strip()
-        if not part:
+        if not part or part == "...":
             continue
         if part.startswith("*"):
             keyword_only = True

@@ -31,11 +31,11 @@ Checkpointer.metadata(directory) -> object
 @
 CheckpointManagerOptions(save_interval_steps, max_to_keep) -> object
 AsyncOptions(timeout_secs) -> object
-StandardCheckpointHandler PyTreeCheckpointHandler JsonCheckpointHandler ArrayCheckpointHandler(*args) -> object
-BasePyTreeCheckpointHandler CompositeCheckpointHandler ProtoCheckpointHandler JaxRandomKeyCheckpointHandler(*args)
-  -> object
-NumpyRandomKeyCheckpointHandler CompositeOptions DefaultCheckpointHandlerRegistry(*args) -> object
-SaveArgs RestoreArgs ArrayRestoreArgs Transform RestoreTransform(*args) -> object
+StandardCheckpointHandler PyTreeCheckpointHandler JsonCheckpointHandler ArrayCheckpointHandler(...) -> object
+CompositeCheckpointHandler(*args) -> object
+BasePyTreeCheckpointHandler ProtoCheckpointHandler JaxRandomKeyCheckpointHandler(...) -> object
+NumpyRandomKeyCheckpointHandler CompositeOptions DefaultCheckpointHandlerRegistry(...) -> object
+SaveArgs RestoreArgs ArrayRestoreArgs Transform RestoreTransform(...) -> object
 AbstractCheckpointer AbstractCheckpointManager AsyncCheckpointHandler CheckpointHandler Future -> python class
 CheckpointHandlerRegistry -> python class
 PLACEHOLDER -> object
@@ -43,16 +43,18 @@ apply_transformations(original_tree, transformations, new_tree, default_to_origi
 merge_trees(*trees) -> tree
 """,
     "orbax.checkpoint.args": """
-StandardSave PyTreeSave ArraySave JsonSave JaxRandomKeySave NumpyRandomKeySave ProtoSave(item, save_args)
-  -> object model=orbax item=item
-StandardRestore PyTreeRestore ArrayRestore JsonRestore JaxRandomKeyRestore NumpyRandomKeyRestore(item, restore_args)
-  -> object model=orbax item=item
+StandardSave PyTreeSave ArraySave JaxRandomKeySave(item, save_args) -> object model=orbax item=item
+JsonSave NumpyRandomKeySave ProtoSave(item) -> object model=orbax item=item
+PyTreeRestore ArrayRestore NumpyRandomKeyRestore(item, restore_args) -> object model=orbax item=item
+StandardRestore(item, strict, support_layout, fallback_sharding) -> object model=orbax item=item
+JsonRestore(item) -> object model=orbax item=item
+JaxRandomKeyRestore(restore_args) -> object model=orbax item=item
 ProtoRestore(item) -> object model=orbax item=item
 Composite(**items) -> object model=orbax item=items
 CheckpointArgs -> python class
 """,
     "orbax.checkpoint.utils": """
-to_shape_dtype_struct(x, dtype, scalar_dtype) -> python
+to_shape_dtype_struct(arr, dtype, scalar_dtype, support_format) -> python
 """,
     "orbax.checkpoint.checkpoint_utils": """
 construct_restore_args(target, sharding_tree, set_global_shape, support_layout) -> object
@@ -96,14 +98,19 @@ dynamic_unroll static_unroll(core, input_sequence, initial_state, time_major!) -
 layer_stack(num_layers!, with_per_layer_inputs!) -> object model=passthrough_decorator decorator_factory
 lift lift_with_state transparent_lift transparent_lift_with_state(init_fn, *) -> object model=passthrough_decorator fn=0
   fn_name=init_fn
-transparent to_module name_like(method) -> object model=passthrough_decorator fn=0 fn_name=method
+transparent(method) -> object model=passthrough_decorator fn=0 fn_name=method
+to_module(f) -> object model=passthrough_decorator fn=0 fn_name=f
+name_like(method_name) -> object model=passthrough_decorator decorator_factory
 expand_apply(f, axis!) -> object model=passthrough_decorator fn=0 fn_name=f
 dropout(rng, rate, x, broadcast_dims!) -> array like=2
 one_hot(x, num_classes#, dtype) -> array
 multinomial(rng, logits, num_samples#) -> array
 avg_pool max_pool(value, window_shape!, strides!, padding) -> array
 name_scope force_name(name, *) -> object
-custom_creator custom_getter custom_setter intercept_methods(interceptor) -> object
+intercept_methods(interceptor) -> object
+custom_creator(creator) -> object
+custom_getter(getter) -> object
+custom_setter(setter) -> object
 get_channel_index(data_format) -> int nodispatch
 Module(name) -> instance model=linen_module base haiku
 Params State MutableParams MutableState -> python class
@@ -133,7 +140,8 @@ LSTM GRU VanillaRNN(hidden_size!) -> instance
 DeepRNN(layers) -> instance
 RNNCore IdentityCore(name) -> instance
 ResetCore(core, name) -> instance
-EMAParamsTree SNParamsTree(decay) -> instance
+EMAParamsTree(decay) -> instance
+SNParamsTree(eps, n_steps, ignore_regex, name) -> instance
 nets.VectorQuantizer nets.VectorQuantizerEMA(embedding_dim!, num_embeddings!) -> instance
 @
 LSTM.initial_state GRU.initial_state VanillaRNN.initial_state(batch_size!) -> tree
@@ -187,14 +195,15 @@ assert_trees_all_equal_comparator(equality_comparator, error_msg_fn, *trees) -> 
 assert_numerical_grads(f, f_args, order, atol) -> none
 @
 assert_max_traces(fn, n) -> object model=passthrough_decorator fn=0 fn_name=fn decorator_factory
-chexify with_jittable_assertions(fn, async_check, errors) -> object model=passthrough_decorator fn=0 fn_name=fn
-  jittable_asserts
+chexify(fn, async_check, errors) -> object model=passthrough_decorator fn=0 fn_name=fn jittable_asserts
+with_jittable_assertions(fn, async_check) -> object model=passthrough_decorator fn=0 fn_name=fn jittable_asserts
 block_until_chexify_assertions_complete() -> none
 clear_trace_counter() -> none
 dataclass(cls, *) -> same model=dataclass pytree decorator_factory
 mappable_dataclass(cls) -> same model=passthrough_decorator
 register_dataclass_type_with_jax_tree_util(data_class) -> none
-fake_jit fake_pmap fake_pmap_and_jit(enable_patching) -> object
+fake_jit fake_pmap(enable_patching) -> object
+fake_pmap_and_jit(enable_pmap_patching, enable_jit_patching) -> object
 disable_asserts enable_asserts() -> none
 set_n_cpu_devices(n) -> none
 all_variants variants params_product(test_method) -> object model=passthrough_decorator fn=0 fn_name=test_method
@@ -215,7 +224,10 @@ plate_stack(prefix, sizes!) -> object
 subsample(data, event_dim!) -> same
 module(name, nn, input_shape) -> object
 prng_key() -> key
-set_platform set_host_device_count enable_x64 enable_validation(value) -> none
+set_platform(platform) -> none
+set_host_device_count(n) -> none
+enable_x64(use_x64) -> none
+enable_validation(is_validate) -> none
 render_model(model, model_args) -> object effect=file
 """,
     "numpyro.infer": """
@@ -236,7 +248,8 @@ NUTS HMC BarkerMH SA ESS AIES(model) -> object wraps=model
 HMCGibbs DiscreteHMCGibbs MixedHMC HMCECS(inner_kernel) -> object
 Predictive(model, posterior_samples, *) -> object calls=numpyro.infer.Predictive.__call__
 Predictive.__call__(rng_key, *args) -> tree consumes_key
-Trace_ELBO TraceMeanField_ELBO TraceGraph_ELBO RenyiELBO TraceEnum_ELBO ELBO(num_particles!) -> object
+Trace_ELBO TraceMeanField_ELBO TraceGraph_ELBO TraceEnum_ELBO ELBO(num_particles!) -> object
+RenyiELBO(alpha, num_particles!) -> object
 log_likelihood(model, posterior_samples, *args) -> tree
 initialize_model(rng_key, model, *) -> tree
 init_to_feasible init_to_mean init_to_median init_to_sample init_to_uniform init_to_value(site) -> object
@@ -246,7 +259,9 @@ block condition do infer_config lift mask reparam replay scale scope seed substi
   -> object model=passthrough_decorator fn=0 fn_name=fn decorator_factory
 """,
     "numpyro.optim": """
-Adam ClippedAdam SGD RMSProp Momentum Adagrad SM3 Minimize(step_size) -> object
+Adam SGD RMSProp Momentum Adagrad SM3(step_size) -> object
+ClippedAdam(...) -> object
+Minimize(method) -> object
 optax_to_numpyro(transformation) -> object
 """,
     "jaxopt": """
@@ -259,8 +274,8 @@ GaussNewton LevenbergMarquardt(residual_fun) -> instance of=jaxopt.Solver
 Bisection(optimality_fun, lower, upper) -> instance of=jaxopt.Solver
 BlockCoordinateDescent(fun, block_prox) -> instance of=jaxopt.Solver
 MirrorDescent(fun, projection_grad) -> instance of=jaxopt.Solver
-OSQP BoxOSQP EqualityConstrainedQP BoxCDQP(*args) -> instance of=jaxopt.Solver
-ScipyMinimize ScipyBoundedMinimize ScipyRootFinding ScipyLeastSquares(*args) -> instance of=jaxopt.HostSolver
+OSQP BoxOSQP EqualityConstrainedQP BoxCDQP(...) -> instance of=jaxopt.Solver
+ScipyMinimize ScipyBoundedMinimize ScipyRootFinding ScipyLeastSquares(...) -> instance of=jaxopt.HostSolver
 Solver.run(init_params, *args) -> arrays count=2
 Solver.init_state(init_params, *args) -> tree
 Solver.update(params, state, *args) -> arrays count=2
@@ -269,7 +284,9 @@ OptStep(params, state) -> tree
 """,
     "distrax": """
 # distributions are pytrees of arrays
-Normal MultivariateNormalDiag LogStddevNormal Laplace Logistic Gumbel(loc, scale) -> instance of=distrax.Distribution
+Normal Laplace Logistic Gumbel(loc, scale) -> instance of=distrax.Distribution
+MultivariateNormalDiag(loc, scale_diag) -> instance of=distrax.Distribution
+LogStddevNormal(loc, log_scale, max_scale) -> instance of=distrax.Distribution
 Categorical Bernoulli OneHotCategorical(logits, probs) -> instance of=distrax.Distribution
 Uniform(low, high) -> instance of=distrax.Distribution
 Beta(alpha, beta) -> instance of=distrax.Distribution
@@ -278,7 +295,9 @@ Dirichlet(concentration) -> instance of=distrax.Distribution
 Transformed(distribution, bijector) -> instance of=distrax.Distribution
 Independent(distribution, reinterpreted_batch_ndims!) -> instance of=distrax.Distribution
 MixtureSameFamily(mixture_distribution, components_distribution) -> instance of=distrax.Distribution
-Softmax Greedy EpsilonGreedy(logits) -> instance of=distrax.Distribution
+Softmax(logits) -> instance of=distrax.Distribution
+Greedy(preferences, dtype) -> instance of=distrax.Distribution
+EpsilonGreedy(preferences, epsilon, dtype) -> instance of=distrax.Distribution
 Distribution.sample(*, seed, sample_shape) -> array model=random_draw key=seed
 Distribution.sample_and_log_prob(*, seed, sample_shape) -> arrays count=2 model=random_draw key=seed
 Distribution.log_prob Distribution.prob(value) -> array

@@ -64,10 +64,12 @@ EquinoxRuntimeError EquinoxTracetimeError(message) -> object exception
 """,
     "equinox.debug": """
 @ accepts_tracers
-assert_max_traces(max_traces) -> object model=passthrough_decorator decorator_factory
+assert_max_traces(fn) -> object model=passthrough_decorator decorator_factory
 announce_transform(x, name) -> same
-backward_nan breakpoint_if(x, name) -> same
-inspect_dce store_dce(x, name) -> same
+backward_nan(x, name) -> same
+breakpoint_if(pred) -> same
+store_dce(x, name) -> same
+inspect_dce(name) -> same
 """,
     "equinox.nn": """
 @ model=eqx_module call=array
@@ -133,7 +135,8 @@ diffeqsolve(terms, solver, t0, t1, dt0, y0, args, *, max_steps!) -> instance mod
   of=diffrax.Solution
 Solution.ys Solution.ts Solution.t0 Solution.t1 -> array
 Solution.stats Solution.result -> tree
-Solution.evaluate Solution.derivative(t0, t1, left) -> array
+Solution.evaluate(t0, t1, left) -> array
+Solution.derivative(t, left) -> array
 Solution(t0, t1, ts, ys, interpolation, stats, result) -> instance
 ODETerm(vector_field) -> object wraps=vector_field
 ControlTerm WeaklyDiagonalControlTerm(vector_field, control) -> object wraps=vector_field
@@ -149,15 +152,19 @@ VirtualBrownianTree.evaluate(t0, t1) -> array
 UnsafeBrownianPath(shape, key, levy_area) -> object
 Euler Heun Midpoint Ralston Bosh3 Tsit5 Dopri5 Dopri8 SemiImplicitEuler ReversibleHeun(scan_kind) -> object
 LeapfrogMidpoint EulerHeun ItoMilstein StratonovichMilstein SEA SRA1 ShARK SPaRK GeneralShARK SlowRK() -> object
-ImplicitEuler Kvaerno3 Kvaerno4 Kvaerno5 KenCarp3 KenCarp4 KenCarp5 Sil3(root_finder) -> object
+ImplicitEuler(root_finder) -> object
+Kvaerno3 Kvaerno4 Kvaerno5 KenCarp3 KenCarp4 KenCarp5 Sil3(scan_kind, root_finder, root_find_max_steps) -> object
 HalfSolver(solver) -> object
-DirectAdjoint ImplicitAdjoint BacksolveAdjoint ForwardMode RecursiveCheckpointAdjoint(*args) -> object
-LinearInterpolation CubicInterpolation(ts, ys) -> instance
+DirectAdjoint BacksolveAdjoint ForwardMode(*args) -> object
+ImplicitAdjoint RecursiveCheckpointAdjoint(...) -> object
+LinearInterpolation(ts, ys) -> instance
+CubicInterpolation(ts, coeffs) -> instance
 LinearInterpolation.evaluate CubicInterpolation.evaluate(t0, t1, left) -> array
 linear_interpolation(ts, ys, *) -> array
 backward_hermite_coefficients(ts, ys, *) -> arrays
 rectilinear_interpolation(ts, ys) -> arrays
-TqdmProgressMeter TextProgressMeter NoProgressMeter(*args) -> object
+NoProgressMeter(*args) -> object
+TqdmProgressMeter TextProgressMeter(...) -> object
 is_okay is_successful is_event(result) -> array dtype=bool
 RESULTS -> python
 """,
@@ -188,8 +195,8 @@ TaggedLinearOperator(operator, tags) -> object
 PyTreeLinearOperator(pytree, output_structure, tags) -> object
 IdentityLinearOperator(input_structure, output_structure) -> object
 TridiagonalLinearOperator(diagonal, lower_diagonal, upper_diagonal) -> object
-LU QR SVD Cholesky Diagonal Triangular Tridiagonal AutoLinearSolver CG GMRES BiCGStab LSMR Normal NormalCG(*args)
-  -> object
+LU QR Cholesky Triangular Tridiagonal NormalCG(*args) -> object
+SVD Diagonal AutoLinearSolver CG GMRES BiCGStab LSMR Normal(...) -> object
 is_symmetric is_diagonal is_positive_semidefinite is_negative_semidefinite is_tridiagonal(operator) -> bool nodispatch
 is_lower_triangular is_upper_triangular has_unit_diagonal(operator) -> bool nodispatch
 diagonal tridiagonal(operator) -> array

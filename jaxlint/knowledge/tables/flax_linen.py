@@ -19,7 +19,7 @@ Module.param(name, init_fn, *init_args) -> array model=linen_module param
 Module.variable(col, name, init_fn, *init_args) -> instance of=flax.linen.Variable
 Module.get_variable(col, name, default) -> array
 Module.put_variable(col, name, value) -> none
-Module.has_variable has_rng(col, name) -> bool
+Module.has_variable(col, name) -> bool
 Module.is_mutable_collection(col) -> bool
 Module.is_initializing() -> bool
 Module.make_rng(name) -> key
@@ -45,7 +45,8 @@ ConvTranspose(features!, kernel_size!, strides!, padding, kernel_dilation!) -> i
 Embed(num_embeddings!, features!, dtype, param_dtype, embedding_init) -> instance
 Embed.attend(query) -> array
 BatchNorm(use_running_average!, axis!, momentum, epsilon, dtype, param_dtype) -> instance
-LayerNorm RMSNorm InstanceNorm(epsilon, dtype, param_dtype, use_bias!, use_scale!) -> instance
+LayerNorm InstanceNorm(epsilon, dtype, param_dtype, use_bias!, use_scale!) -> instance
+RMSNorm(epsilon, dtype, param_dtype, use_scale!, ...) -> instance
 GroupNorm(num_groups!, group_size!, epsilon, dtype, param_dtype) -> instance
 SpectralNorm WeightNorm(layer_instance) -> instance
 Dropout(rate, broadcast_dims!, deterministic!, rng_collection) -> instance
@@ -56,7 +57,8 @@ Sequential(layers) -> instance layers=layers
 BatchApply(f, num_dims!) -> instance
 Fp8DirectDotGeneralOp Fp8DotGeneral Fp8DotGeneralOp Fp8Einsum NANOOFp8DotGeneralOp(amax_history_length) -> instance
 @ model=linen_module call=tree
-LSTMCell OptimizedLSTMCell GRUCell MGUCell SimpleCell(features!, gate_fn, activation_fn) -> instance
+LSTMCell OptimizedLSTMCell GRUCell MGUCell(features!, gate_fn, activation_fn) -> instance
+SimpleCell(features!, activation_fn, kernel_init, recurrent_kernel_init, ...) -> instance
 ConvLSTMCell(features!, kernel_size!, strides!, padding) -> instance
 RNN(cell, time_major!, return_carry!, reverse!) -> instance
 Bidirectional(forward_rnn, backward_rnn, merge_fn) -> instance
@@ -144,7 +146,8 @@ field(pytree_node, *, metadata) -> unknown model=dataclass_field static_marker=p
 PyTreeNode() -> instance model=dataclass base pytree static_marker=pytree_node
 """,
     "flax.core": """
-freeze unfreeze(xs) -> same
+freeze(xs) -> same
+unfreeze(x) -> same
 copy(x, add_or_replace) -> same
 pop(x, key) -> arrays count=2
 FrozenDict(*args) -> python model=builtin like=dict
@@ -200,7 +203,6 @@ EarlyStopping.should_stop EarlyStopping.has_improved -> bool
 DynamicScale(growth_factor, backoff_factor, growth_interval) -> instance model=train_state static=growth_factor
 DynamicScale.value_and_grad(fun, argnums, has_aux, axis_name)
   -> object model=value_and_grad fn=0 fn_name=fun value=True dynamic_scale
-DynamicScale.grad(fun, argnums, has_aux, axis_name) -> object model=grad fn=0 fn_name=fun value=False dynamic_scale
 """,
     "flax.training.lr_schedule": """
 create_constant_learning_rate_schedule(base_learning_rate, steps_per_epoch, warmup_length)
@@ -234,7 +236,8 @@ path_aware_map(f, nested_dict) -> tree model=tree_map_with_path
 ModelParamTraversal(filter_fn) -> object
 """,
     "flax.serialization": """
-to_bytes msgpack_serialize(target) -> bytes reads=numpy blocks
+to_bytes(target) -> bytes reads=numpy blocks
+msgpack_serialize(pytree, in_place) -> bytes reads=numpy blocks
 from_bytes(target, encoded_bytes) -> tree host
 msgpack_restore(encoded_pytree) -> tree host
 to_state_dict(target) -> tree
@@ -257,7 +260,13 @@ Optimizer -> python class
 """,
     "flax.errors": """
 @ exception
-FlaxError TraceContextError ScopeParamShapeError InvalidRngError ModifyScopeVariableError(message) -> object
-ScopeCollectionNotFound ScopeVariableNotFoundError NameInUseError JaxTransformError(message) -> object
+FlaxError TraceContextError(message) -> object
+ScopeParamShapeError(param_name, scope_path, value_shape, init_shape) -> object
+InvalidRngError(msg) -> object
+ModifyScopeVariableError(col, variable_name, scope_path) -> object
+JaxTransformError(message) -> object
+ScopeCollectionNotFound(col_name, var_name, scope_path) -> object
+ScopeVariableNotFoundError(name, col, scope_path) -> object
+NameInUseError(key_type, value, module_name) -> object
 """,
 }

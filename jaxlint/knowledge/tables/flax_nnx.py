@@ -39,8 +39,8 @@ eval_shape(f, *args) -> python model=eval_shape fn=0 fn_name=f family=nnx
 make_jaxpr(f, *, static_argnums!) -> object model=make_jaxpr fn=0 fn_name=f static_nums=static_argnums
 checkify(f, errors) -> object model=vmap fn=0 fn_name=f traces returns_error family=nnx
 split_rngs fork_rngs(node, *, splits, split, only) -> object model=nnx_rngs scoped decorator_factory
-transform_metadata with_rngs with_vars with_attributes(f, *)
-  -> object model=passthrough_decorator fn=0 fn_name=f decorator_factory
+transform_metadata(f, *) -> object model=passthrough_decorator fn=0 fn_name=f decorator_factory
+with_rngs with_vars with_attributes(node) -> object model=passthrough_decorator fn=0 fn_name=node decorator_factory
 capture(fn, *var_types) -> object model=passthrough_decorator fn=0 fn_name=fn returns_pair
 
 # --- graph functions
@@ -62,17 +62,19 @@ pure as_pure(tree) -> tree
 to_pure_dict(state, extract_fn) -> tree
 replace_by_pure_dict(state, pure_dict, replace_fn) -> none
 restore_int_paths(pure_dict) -> tree
-to_flat_state from_flat_state(state) -> tree
+to_flat_state(state) -> tree
+from_flat_state(flat_state) -> tree
 merge_state(state, *states) -> tree
 split_state filter_state(state, first, *filters) -> tree
 map_state(f, state) -> tree
 map recursive_map(f, node) -> tree
-iter_graph iter_children iter_modules iter_module_children(node) -> python
+iter_graph iter_children iter_module_children(node) -> python
+iter_modules(module) -> python
 find_duplicates(node) -> python
 get_partition_spec(tree) -> python
 get_named_sharding(tree, mesh) -> python
 with_partitioning(initializer, sharding, mesh) -> object calls=jax.nn.initializers.Initializer
-with_metadata(initializer, *hooks) -> object calls=jax.nn.initializers.Initializer
+with_metadata(...) -> object calls=jax.nn.initializers.Initializer
 logical_axis_rules(rules) -> object
 set_metadata(node, *, only) -> none
 reseed(node) -> none
@@ -85,7 +87,8 @@ is_data has_data(value) -> bool
 dataclass(cls, *) -> same model=dataclass decorator_factory
 register_data_type(type_) -> same
 register_variable_name(name, typ) -> same model=passthrough_decorator
-variable_type_from_name variable_name_from_type(name) -> python
+variable_type_from_name(name) -> python
+variable_name_from_type(typ) -> python
 use_eager_sharding set_graph_mode set_graph_updates(value) -> object
 using_eager_sharding() -> bool
 var_defaults(*) -> object
@@ -94,7 +97,8 @@ StateAxes(filter_axes) -> object
 StateSharding(filter_sharding) -> object
 DiffState(argnum, filter) -> object
 Carry -> object
-All Any Not OfType PathContains WithTag Everything Nothing(*filters) -> object filter
+All Any Everything Nothing(*filters) -> object filter
+Not OfType PathContains WithTag(...) -> object filter
 PARTITION_NAME -> str value=partition_name
 
 # --- values
@@ -142,7 +146,6 @@ metrics.Average.reset metrics.Accuracy.reset metrics.Welford.reset() -> none
 Module Object Pytree() -> instance model=nnx_module base
 Module.train Module.eval() -> none
 Module.set_attributes(*filters) -> none
-Module.set_view set_mode(**attributes) -> none
 Module.sow(variable_type, name, value) -> bool
 Module.perturb(name, value) -> array like=1
 Module.iter_modules Module.iter_children() -> python
@@ -189,7 +192,7 @@ max_pool min_pool(inputs, window_shape!, strides!, padding) -> array
 pool(inputs, init, reduce_fn, window_shape!, strides!, padding) -> array
 
 # --- gone or renamed
-VariableState(type, value) -> instance model=nnx_variable removed=0.12
+VariableState(type, value) -> instance model=nnx_variable deprecated
 GraphNode -> python class removed=0.11
 """,
     "flax.nnx.bridge": """

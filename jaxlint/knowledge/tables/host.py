@@ -4,8 +4,8 @@ TABLES = {
     "tqdm": """
 tqdm trange tqdm_notebook(iterable, desc, total, leave, file, ncols) -> object model=progress
 tqdm.set_postfix(ordered_dict, refresh) -> none model=progress effect=print reads=print renders
-tqdm.set_postfix_str tqdm.set_description tqdm.set_description_str(s, refresh)
-  -> none model=progress effect=print reads=print renders
+tqdm.set_postfix_str(s, refresh) -> none model=progress effect=print reads=print renders
+tqdm.set_description tqdm.set_description_str(desc, refresh) -> none model=progress effect=print reads=print renders
 tqdm.write(s, file, end) -> none effect=print reads=print
 tqdm.update(n) -> none
 tqdm.close tqdm.refresh tqdm.reset tqdm.clear() -> none
@@ -169,22 +169,28 @@ KFold StratifiedKFold(n_splits!) -> object
     "scipy": """
 @ reads=numpy
 optimize.minimize(fun, x0, args, method) -> object host callback=fun blocks
-optimize.root optimize.least_squares optimize.curve_fit(fun, x0) -> object host callback=fun blocks
+optimize.root optimize.least_squares(fun, x0) -> object host callback=fun blocks
+optimize.curve_fit(f, xdata, ydata, p0, ...) -> object host callback=fun blocks
 optimize.linear_sum_assignment(cost_matrix) -> host tuple
-optimize.minimize_scalar optimize.brentq optimize.bisect optimize.fsolve(fun) -> object host callback=fun blocks
+optimize.minimize_scalar(fun) -> object host callback=fun blocks
+optimize.brentq optimize.bisect(f, a, b, args, ...) -> object host callback=fun blocks
+optimize.fsolve(func, x0, args, fprime, ...) -> object host callback=fun blocks
 integrate.solve_ivp(fun, t_span, y0) -> object host callback=fun blocks
 integrate.quad(func, a, b) -> host tuple callback=func blocks
 integrate.odeint(func, y0, t) -> host callback=func blocks
 integrate.trapezoid(y, x, dx, axis) -> host jnp=jax.scipy.integrate.trapezoid
 interpolate.interp1d(x, y, kind) -> object
-linalg.cholesky linalg.inv linalg.det linalg.expm linalg.svd linalg.qr linalg.lu linalg.eigh(a)
-  -> host jnp=jax.scipy.
-linalg.solve linalg.solve_triangular linalg.cho_solve(a, b) -> host jnp=jax.scipy.
-linalg.cho_factor linalg.lu_factor linalg.sqrtm linalg.schur linalg.toeplitz linalg.hessenberg(a)
-  -> host jnp=jax.scipy.
+linalg.cholesky linalg.inv linalg.det linalg.svd linalg.qr linalg.lu linalg.eigh(a) -> host jnp=jax.scipy.
+linalg.expm(A) -> host jnp=jax.scipy.
+linalg.solve linalg.solve_triangular(a, b) -> host jnp=jax.scipy.
+linalg.cho_solve(c_and_lower, b, overwrite_b, check_finite) -> host jnp=jax.scipy.
+linalg.cho_factor linalg.lu_factor linalg.schur linalg.hessenberg(a) -> host jnp=jax.scipy.
+linalg.sqrtm(A, disp, blocksize) -> host jnp=jax.scipy.
+linalg.toeplitz(c, r) -> host jnp=jax.scipy.
 linalg.block_diag(*arrs) -> host jnp=jax.scipy.linalg.block_diag
 linalg.eig linalg.eigvals linalg.lstsq linalg.norm linalg.pinv(a) -> host
-special.beta special.betaln special.xlogy special.xlog1py special.rel_entr special.kl_div(x, y) -> host jnp=jax.scipy.
+special.beta special.betaln special.xlogy special.xlog1py special.rel_entr special.kl_div(x1, x2, out)
+  -> host jnp=jax.scipy.
 special.digamma special.entr special.erf special.erfc special.erfinv special.exp1 special.expi(x)
   -> host jnp=jax.scipy.
 special.expit special.gamma special.gammaln special.i0 special.i0e special.i1 special.i1e(x)
@@ -192,18 +198,29 @@ special.expit special.gamma special.gammaln special.i0 special.i0e special.i1 sp
 special.log_ndtr special.log_softmax special.logit special.ndtr special.ndtri special.softmax(x)
   -> host jnp=jax.scipy.
 special.logsumexp(a, axis, b, keepdims, return_sign) -> host jnp=jax.scipy.special.logsumexp
-special.factorial special.comb special.poch special.zeta special.polygamma(n, x) -> host jnp=jax.scipy.
-stats.norm.pdf stats.norm.logpdf stats.norm.cdf stats.norm.logcdf stats.norm.ppf stats.norm.sf(x, loc, scale)
-  -> host jnp=jax.scipy.
+special.polygamma(n, x) -> host jnp=jax.scipy.
+special.factorial(n, exact, extend) -> host jnp=jax.scipy.
+special.comb(N, k) -> host jnp=jax.scipy.
+special.poch(x1, x2, out) -> host jnp=jax.scipy.
+special.zeta(x, q, out) -> host jnp=jax.scipy.
+stats.norm.pdf stats.norm.logpdf stats.norm.cdf stats.norm.logcdf stats.norm.sf(x) -> host jnp=jax.scipy.
+stats.norm.ppf(q) -> host jnp=jax.scipy.
 stats.norm.rvs stats.uniform.rvs(loc, scale, size) -> host effect=random
 stats.multivariate_normal.pdf stats.multivariate_normal.logpdf(x, mean, cov) -> host jnp=jax.scipy.
-stats.spearmanr stats.pearsonr stats.ttest_ind stats.kstest stats.linregress(x, y) -> object host
-stats.entropy stats.rankdata stats.zscore stats.mode stats.skew stats.kurtosis(a) -> host
+stats.pearsonr stats.linregress(x, y) -> object host
+stats.spearmanr(a, b, axis, nan_policy, ...) -> object host
+stats.ttest_ind(a, b) -> object host
+stats.kstest(rvs, cdf, args, N, ...) -> object host
+stats.rankdata stats.zscore stats.mode stats.skew stats.kurtosis(a) -> host
+stats.entropy(pk, qk, base, axis) -> host
 signal.convolve signal.correlate signal.fftconvolve signal.convolve2d(in1, in2, mode) -> host jnp=jax.scipy.
 ndimage.map_coordinates(input, coordinates) -> host jnp=jax.scipy.ndimage.map_coordinates
-ndimage.gaussian_filter ndimage.zoom ndimage.rotate(input, sigma) -> host
+ndimage.gaussian_filter(input, sigma) -> host
+ndimage.zoom(input, zoom, output, order, ...) -> host
+ndimage.rotate(input, angle, axes, reshape, ...) -> host
 fft.fft fft.ifft fft.rfft fft.irfft(x) -> host jnp=jax.numpy.
-spatial.distance.cdist spatial.distance.pdist(XA, XB) -> host
+spatial.distance.cdist(XA, XB) -> host
+spatial.distance.pdist(X, metric) -> host
 sparse.csr_matrix sparse.coo_matrix sparse.csc_matrix(arg1) -> object
 io.loadmat(file_name) -> object effect=file
 io.savemat(file_name, mdict) -> none effect=file blocks
@@ -223,18 +240,22 @@ run(main) -> none
 """,
     "absl.flags": """
 FLAGS -> object
-DEFINE_string DEFINE_integer DEFINE_float DEFINE_bool DEFINE_boolean DEFINE_enum DEFINE_list(name, default, help)
-  -> object
+DEFINE_string DEFINE_integer DEFINE_float DEFINE_bool DEFINE_boolean DEFINE_list(name, default, help) -> object
+DEFINE_enum(name, default, enum_values, help, ...) -> object
 """,
     "loguru": """
-logger -> instance of=logging.Logger
+logger -> instance of=loguru.Logger
+@ effect=logging model=log reads=print
+Logger.debug Logger.info Logger.warning Logger.error Logger.critical(message, *args) -> none
+Logger.exception Logger.success Logger.trace(message, *args) -> none
+Logger.log(level, message, *args) -> none
 """,
     "logging": """
 @ effect=logging model=log reads=print
 debug info warning warn error critical exception fatal(msg, *args) -> none
 log(level, msg, *args) -> none
 Logger.debug Logger.info Logger.warning Logger.warn Logger.error Logger.critical(msg, *args) -> none
-Logger.exception Logger.fatal Logger.success Logger.trace(msg, *args) -> none
+Logger.exception Logger.fatal(msg, *args) -> none
 Logger.log(level, msg, *args) -> none
 @
 getLogger(name) -> instance of=logging.Logger
@@ -244,7 +265,7 @@ Logger.addHandler(hdlr) -> none
 Logger.isEnabledFor(level) -> bool
 Logger.getChild(suffix) -> instance of=logging.Logger
 basicConfig(**kwargs) -> none
-StreamHandler FileHandler Formatter Handler NullHandler(*args) -> object
+StreamHandler FileHandler Formatter Handler NullHandler(...) -> object
 DEBUG -> int value=10
 INFO -> int value=20
 WARNING -> int value=30
@@ -260,8 +281,13 @@ catch_warnings(*) -> object
 """,
     "os": """
 @ effect=file
-listdir makedirs mkdir remove rename replace rmdir scandir stat unlink walk chdir(path) -> unknown
-path.exists path.isfile path.isdir path.getsize path.getmtime(path) -> python
+listdir mkdir remove rmdir scandir stat unlink chdir(path) -> unknown
+makedirs(name, mode, exist_ok) -> unknown
+rename replace(src, dst) -> unknown
+walk(top, topdown, onerror, followlinks) -> unknown
+path.exists path.isfile(path) -> python
+path.isdir(s) -> python
+path.getsize path.getmtime(filename) -> python
 system(command) -> int
 popen(cmd) -> file
 @ effect=random
@@ -272,15 +298,17 @@ getenv(key, default) -> str
 environ -> python
 environ.get(key, default) -> str
 getpid cpu_count() -> int
-path.join(path, *paths) -> str
-path.abspath path.basename path.dirname path.expanduser path.normpath path.realpath path.splitext(path) -> str
+path.join(a) -> str
+path.abspath path.expanduser path.normpath(path) -> str
+path.basename path.dirname path.splitext(p) -> str
+path.realpath(filename) -> str
 sep linesep -> str
 """,
     "sys": """
 exit(status) -> none
 argv path modules version_info -> python
 stdout stderr stdin -> file
-stdout.write stderr.write(s) -> int effect=print reads=print
+stdout.write stderr.write(text) -> int effect=print reads=print
 stdout.flush stderr.flush() -> none effect=print
 getsizeof getrefcount(object) -> int
 platform version executable -> str
@@ -305,8 +333,10 @@ load(file) -> unknown effect=file
 HIGHEST_PROTOCOL -> int
 """,
     "csv": """
-reader DictReader(csvfile) -> object effect=file
-writer DictWriter(csvfile) -> instance of=csv.Writer effect=file
+reader(csvfile) -> object effect=file
+DictReader(f, fieldnames, restkey, restval, ...) -> object effect=file
+writer(csvfile) -> instance of=csv.Writer effect=file
+DictWriter(f, fieldnames, restval, extrasaction, ...) -> instance of=csv.Writer effect=file
 Writer.writerow Writer.writerows(row) -> none effect=file reads=print blocks
 """,
     "pathlib": """
@@ -321,20 +351,23 @@ Path.open(mode) -> file
 Path.glob Path.rglob Path.iterdir(pattern) -> python
 Path.resolve Path.absolute() -> instance of=pathlib.Path
 @
-Path.joinpath Path.with_suffix Path.with_name Path.relative_to(*other) -> instance of=pathlib.Path
+Path.joinpath Path.relative_to(*other) -> instance of=pathlib.Path
+Path.with_suffix Path.with_name(...) -> instance of=pathlib.Path
 Path.name Path.stem Path.suffix -> str
 Path.parent -> instance of=pathlib.Path
 """,
     "shutil": """
 @ effect=file
-rmtree copy copyfile copytree move(src, dst) -> unknown
+copy copyfile copytree move(src, dst) -> unknown
+rmtree(path, ignore_errors, onerror) -> unknown
 """,
     "subprocess": """
 @ effect=file
 run check_output check_call call Popen(args) -> object
 """,
     "threading": """
-Thread Lock RLock Event Condition Timer(*args) -> object
+Lock RLock Event(*args) -> object
+Thread Condition Timer(...) -> object
 """,
     "queue": """
 Queue SimpleQueue(maxsize) -> object
@@ -343,7 +376,7 @@ Queue SimpleQueue(maxsize) -> object
 ThreadPoolExecutor ProcessPoolExecutor(max_workers) -> object
 """,
     "multiprocessing": """
-Process Pool Queue(*args) -> object
+Process Pool Queue(...) -> object
 cpu_count() -> int
 """,
     "gc": """
@@ -354,17 +387,22 @@ ascii_letters ascii_lowercase ascii_uppercase digits punctuation printable white
 Template(template) -> object
 """,
     "re": """
-compile match search fullmatch findall finditer split sub subn(pattern, string) -> python
+match search fullmatch findall finditer split(pattern, string) -> python
+compile(pattern, flags) -> python
+sub subn(pattern, repl, string, count, ...) -> python
 """,
     "hashlib": """
-md5 sha1 sha256 sha512(data) -> object
+md5 sha1 sha256 sha512(string) -> object
 """,
     "struct": """
 pack(format, *values) -> bytes
 unpack(format, buffer) -> python
 """,
     "inspect": """
-signature getsource getmembers isclass isfunction getmodule currentframe(obj) -> python
+signature currentframe(obj) -> python
+getsource isclass isfunction(object) -> python
+getmembers(object, predicate) -> python
+getmodule(object, _filename) -> python
 """,
     "argparse": """
 ArgumentParser(*) -> instance

@@ -44,7 +44,7 @@ custom_vjp(fun, nondiff_argnums, nondiff_argnames)
   -> object model=custom_derivative fn=0 fn_name=fun kind=vjp static_nums=nondiff_argnums
   static_names=nondiff_argnames
 custom_gradient(fun) -> object model=custom_derivative fn=0 fn_name=fun kind=gradient
-custom_jvp.defjvp custom_vjp.defvjp(*functions) -> none model=custom_derivative define
+custom_jvp.defjvp custom_vjp.defvjp(...) -> none model=custom_derivative define
 custom_jvp.defjvps(*functions) -> none model=custom_derivative define
 named_call(fun, *, name) -> object model=passthrough_decorator fn=0 fn_name=fun
 pure_callback(callback, result_shape_dtypes, *args)
@@ -74,7 +74,6 @@ new_ref(init_val, *, memory_space, kind) -> object model=ref init=0
 empty_ref(ty, memory_space) -> object model=ref
 freeze(ref) -> array
 free_ref(ref) -> none
-array_ref(init_val) -> object model=ref init=0
 named_scope(name) -> object
 ds(start, size#, stride) -> python
 NamedSharding(mesh, spec, *, memory_kind) -> object model=named_sharding
@@ -85,7 +84,7 @@ ShapeDtypeStruct.ndim ShapeDtypeStruct.size -> int
 Array -> python class
 Device Shard Ref -> python class
 float0 config checkpoint_policies memory -> object
-config.update(name, value) -> none
+config.update(name, val) -> none
 config.parse_flags_with_absl() -> none
 config.config_with_absl() -> none
 allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks debug_infs debug_key_reuse(new_val)
@@ -102,8 +101,9 @@ make_user_context(default_value) -> object
 # removed from jax, still written
 device_put_replicated(x, devices) -> array removed=0.10
 device_put_sharded(shards, devices) -> array removed=0.10
-xla_computation(fun, static_argnums) -> object model=make_jaxpr fn=0 fn_name=fun removed=0.4.36
+xla_computation(fun, static_argnums) -> object model=make_jaxpr fn=0 fn_name=fun removed=0.5
 soft_pmap(fun, axis_name, in_axes) -> object model=pmap fn=0 fn_name=fun in_axes=in_axes removed=0.4
+array_ref(init_val) -> object model=ref init=0 removed=0.10
 mask(fun, in_shapes, out_shape) -> object removed=0.3
 """,
     "jax.tree": """
@@ -137,7 +137,7 @@ keystr(keys, *, simple, separator) -> str nodispatch
 flatten_one_level flatten_one_level_with_keys(tree) -> python nodispatch
 treedef_children treedef_is_leaf(treedef) -> python nodispatch
 treedef_tuple(treedefs) -> python nodispatch
-build_tree(treedef, xs) -> tree
+build_tree(treedef, xs) -> tree removed=0.8
 DictKey(key) -> python
 SequenceKey FlattenedIndexKey(idx) -> python
 GetAttrKey(name) -> python
@@ -149,10 +149,9 @@ tree_multimap(f, tree, *rest) -> tree model=tree_map removed=0.3.16
 Tracer -> python class
 concrete_or_error(force, val, context) -> same
 is_concrete(x) -> bool nodispatch
-get_aval(x) -> python nodispatch
+get_aval(x) -> python nodispatch removed=0.10
 ShapedArray -> python class
-Jaxpr ClosedJaxpr Var Literal JaxprEqn Primitive -> python class
-AxisName -> python class
+Jaxpr ClosedJaxpr Var Literal JaxprEqn Primitive AxisName -> python class removed=0.10
 DropVar -> python class
 """,
     "jax.ops": """
@@ -176,7 +175,10 @@ inspect_array_sharding(value, *, callback) -> none
 log(fmt, *args) -> none model=debug_print
 """,
     "jax.dtypes": """
-canonicalize_dtype issubdtype result_type scalar_type_of(dtype) -> python nodispatch
+canonicalize_dtype(dtype) -> python nodispatch
+issubdtype(a, b) -> python nodispatch
+result_type(...) -> python nodispatch
+scalar_type_of(x) -> python nodispatch
 float0 prng_key bfloat16 extended -> python
 itemsize_bits(dtype) -> int nodispatch
 """,
@@ -189,9 +191,10 @@ AxisType -> python
 SingleDeviceSharding(device) -> object
 PositionalSharding(devices) -> object removed=0.7
 Sharding -> python class
-use_mesh set_mesh(mesh) -> object model=mesh set
+use_mesh(mesh) -> object model=mesh set removed=0.7
+set_mesh(mesh) -> object model=mesh set
 get_mesh get_abstract_mesh() -> object model=mesh get
-auto_axes explicit_axes(fun, *, axes) -> object model=passthrough_decorator fn=0 fn_name=fun
+auto_axes explicit_axes(f) -> object model=passthrough_decorator fn=0 fn_name=f
 reshard(xs, out_shardings) -> same
 """,
     "jax.profiler": """
@@ -208,7 +211,7 @@ ProfileData ProfileOptions() -> object
 """,
     "jax.export": """
 export(fun_jit, *, platforms, disabled_checks) -> object model=export fn=0 fn_name=fun_jit
-deserialize(ser) -> object
+deserialize(blob) -> object
 symbolic_shape(shape_spec) -> python nodispatch
 symbolic_args_specs(args, shapes_specs) -> python nodispatch
 SymbolicScope(constraints_str) -> object
@@ -221,7 +224,7 @@ shutdown() -> none effect=network
 is_initialized() -> bool
 """,
     "jax.dlpack": """
-to_dlpack(x) -> object
+to_dlpack(x) -> object removed=0.8
 from_dlpack(external_array, device, copy) -> array
 """,
     "jax.monitoring": """
@@ -230,12 +233,15 @@ record_event record_event_duration_secs record_scalar(event) -> none
 clear_event_listeners() -> none
 """,
     "jax.stages": """
-Compiled Lowered Traced Wrapped OutInfo ArgInfo -> python class
+Compiled Lowered Traced Wrapped ArgInfo -> python class
+OutInfo -> python class removed=0.7
 """,
     "jax.errors": """
 ConcretizationTypeError TracerArrayConversionError TracerBoolConversionError TracerIntegerConversionError(tracer)
   -> object exception
-NonConcreteBooleanIndexError UnexpectedTracerError KeyReuseError JaxRuntimeError(message) -> object exception
+KeyReuseError JaxRuntimeError(message) -> object exception
+NonConcreteBooleanIndexError(tracer) -> object exception
+UnexpectedTracerError(msg) -> object exception
 """,
     "jax.custom_batching": """
 custom_vmap(fun) -> object model=custom_derivative fn=0 fn_name=fun kind=vmap
@@ -247,6 +253,6 @@ zero_from_primal(val, symbolic_zeros) -> array
 linear_call(fun, fun_transpose, residual_args, linear_args) -> tree
 """,
     "jax.typing": """
-ArrayLike DTypeLike DeviceLike -> python class
+ArrayLike DTypeLike -> python class
 """,
 }

@@ -24,7 +24,7 @@ GridSpec(grid, in_specs, out_specs, scratch_shapes) -> object
 load(ref, idx, *, mask, other) -> array removed=0.9
 store(ref, idx, val, *, mask) -> none removed=0.9
 swap atomic_add(ref, idx, val, *, mask) -> array removed=0.9
-dot(a, b, trans_a, trans_b) -> array removed=0.9
+dot(a, b, trans_a, trans_b) -> array deprecated
 ds dslice(start, size#, stride) -> python
 multiple_of(x, values) -> same
 debug_print(fmt, *args) -> none model=debug_print
@@ -37,18 +37,22 @@ estimate_cost(fun, *args) -> python
 next_power_of_2(x!) -> int
 strides_from_shape(shape) -> python
 align_to(a, alignment) -> int
-Blocked Element Squeezed BoundedSlice Buffered(block_size) -> object
-CostEstimate CompilerParams(*args) -> object
+Blocked Element Squeezed BoundedSlice(block_size) -> object
+Buffered(buffer_count, use_lookahead, revisit) -> object
+CompilerParams(*args) -> object
+CostEstimate(...) -> object
 no_block_spec squeezed -> object
 MemorySpace Slice DeviceIdType -> python class
-semaphore_signal semaphore_wait semaphore_read(sem_or_view, value) -> none
+semaphore_wait(sem_or_view, value) -> none
+semaphore_signal(sem_or_view, inc) -> none
+semaphore_read(sem_or_view) -> none
 """,
     "jax.experimental.pallas.tpu": """
-CompilerParams PrefetchScalarGridSpec(*args) -> object
-VMEM SMEM ANY(shape, dtype) -> object
+CompilerParams PrefetchScalarGridSpec(...) -> object
+VMEM SMEM(shape, dtype) -> object
 """,
     "jax.experimental.pallas.triton": """
-CompilerParams(*args) -> object
+CompilerParams(...) -> object
 """,
     "jax.experimental.checkify": """
 checkify(f, errors) -> object model=vmap fn=0 fn_name=f traces returns_error
@@ -118,7 +122,8 @@ BCOO.todense BCSR.todense() -> array
 eye(N#, M#, k!, dtype, index_dtype, sparse_format) -> tree
 empty(shape#, dtype, index_dtype, sparse_format) -> tree
 bcoo_fromdense bcsr_fromdense(mat, *, nse%#, n_batch#, n_dense#) -> tree
-todense bcoo_todense bcsr_todense coo_todense csr_todense(mat) -> array
+bcoo_todense bcsr_todense coo_todense csr_todense(mat) -> array
+todense(arr) -> array
 bcoo_dot_general(lhs, rhs, *, dimension_numbers) -> array
 bcoo_multiply_dense(sp_mat, v) -> array
 bcoo_extract(sparr, arr) -> tree
@@ -133,13 +138,13 @@ grad value_and_grad(fun, argnums!, has_aux!) -> object model=grad fn=0 fn_name=f
 jacfwd jacrev jacobian(fun, argnums!, has_aux!) -> object model=autodiff fn=0 fn_name=fun mode=function
 """,
     "jax.experimental.host_callback": """
-@ removed=0.4.35
+@ removed=0.8
 call(callback_func, arg, *, result_shape) -> tree model=callback fn=0 fn_name=callback_func
 id_tap(tap_func, arg, *, result) -> same model=callback fn=0 fn_name=tap_func
 id_print(arg, *, result) -> same
 """,
     "jax.experimental.maps": """
-@ removed=0.4.36
+@ removed=0.4.35
 xmap(fun, in_axes, out_axes) -> object model=pmap fn=0 fn_name=fun in_axes=in_axes
 """,
     "jax.experimental.optimizers": """
@@ -157,9 +162,9 @@ print_saved_residuals(f, *args) -> none effect=print
 checkpoint_policies -> object
 """,
     "jax.lib.xla_bridge": """
-get_backend() -> object removed=0.8
-default_backend() -> str removed=0.8
-device_count() -> int removed=0.8
+get_backend() -> object removed=0.9
+default_backend() -> str removed=0.9
+device_count() -> int removed=0.9
 """,
     "jax.extend.core": """
 Primitive(name) -> object
@@ -175,10 +180,10 @@ seed_with_impl(impl, seed) -> key model=random_key
 define_prng_impl(*, key_shape, seed) -> object
 """,
     "jax.interpreters.pxla": """
-thread_resources -> object removed=0.8
+thread_resources -> object deprecated
 """,
     "jax.interpreters.batching": """
-not_mapped -> object removed=0.8
+not_mapped -> object removed=0.10
 primitive_batchers -> object
 """,
 }

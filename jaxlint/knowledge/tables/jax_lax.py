@@ -127,7 +127,7 @@ ppermute pshuffle(x, axis_name, perm!) -> same axis=axis_name
 pswapaxes(x, axis_name, axis!) -> array axis=axis_name
 pbroadcast(x, axis_name, source!) -> same axis=axis_name
 pcast(x, axis_name, *, to) -> same axis=axis_name
-pvary(x, axis_name) -> same axis=axis_name
+pvary(x, axis_name) -> same axis=axis_name removed=0.10
 psend(x, axis_name, perm!) -> object
 precv(token, out_shape, axis_name, perm!) -> array
 ragged_all_to_all(operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, *, axis_name)
@@ -136,7 +136,7 @@ axis_index(axis_name) -> array dtype=int32 shape=() axis=axis_name
 axis_size(axis_name) -> int nodispatch axis=axis_name
 with_sharding_constraint(x, shardings) -> same constraint=shardings
 after_all(*operands) -> object
-create_token(*args) -> object
+create_token(...) -> object
 dtype(x) -> python nodispatch
 
 # --- types

@@ -13,7 +13,7 @@ leaky_relu(x, negative_slope) -> like float
 squareplus(x, b) -> like float
 softmax log_softmax(x, axis!, where) -> like float
 standardize(x, axis!, mean, variance, epsilon, where) -> like float
-normalize(x, axis!, mean, variance, epsilon, where) -> like float removed=0.4.14
+normalize(x, axis!, mean, variance, epsilon, where) -> like float removed=0.4.36
 logsumexp(a, axis!, b, keepdims!, return_sign!, where) -> reduce float
 logmeanexp(x, axis!, where, keepdims!) -> reduce float
 one_hot(x, num_classes#, *, dtype, axis!) -> array
@@ -56,7 +56,7 @@ kl_div rel_entr(p, q) -> broadcast float
 log_ndtr(x, series_order!) -> like
 log_softmax softmax(x, *, axis!) -> like float
 logsumexp(a, axis!, b, keepdims!, return_sign!, where) -> reduce float
-lpmn lpmn_values(m, n, z) -> arrays removed=0.8
+lpmn lpmn_values(m, n, z) -> arrays deprecated
 multigammaln(a, d!) -> like float
 ndtr(x) -> like
 ndtri(p) -> like

@@ -42,7 +42,7 @@ multivariate_normal(key, mean, cov, shape#, dtype, method) -> array
 orthogonal(key, n#, shape#, dtype, m#) -> array
 pareto(key, b, shape#, dtype) -> array
 permutation(key, x, axis!, independent!, *, out_sharding) -> array like=1
-shuffle(key, x, axis!) -> array like=1 removed=0.4.36
+shuffle(key, x, axis!) -> array like=1 removed=0.5
 poisson(key, lam, shape#, dtype) -> array dtype=int32
 rademacher(key, shape#, dtype) -> array
 rayleigh(key, scale, shape#, dtype) -> array

@@ -246,7 +246,8 @@ nditer(op, flags) -> python reads=numpy
 broadcast(*args) -> python reads=numpy
 vectorize(pyfunc, otypes, doc, excluded, cache, signature) -> object model=np_vectorize
 errstate(*, all, divide, over, under, invalid) -> object
-finfo iinfo(dtype) -> python
+finfo(dtype) -> python
+iinfo(int_type) -> python
 dtype(dtype, align, copy) -> python
 poly1d(c_or_r) -> object reads=numpy
 mgrid ogrid r_ c_ -> object
@@ -255,10 +256,11 @@ ndarray(shape, dtype, buffer) -> host class
 matrix recarray chararray record -> python class
 ufunc busdaycalendar flatiter -> python class
 
+row_stack(tup) -> host reads=numpy jnp=jax.numpy.vstack deprecated
+
 # --- removed or renamed in NumPy 2, still written
 @ reads=numpy removed=2.0
 product cumproduct sometrue alltrue(a, axis) -> host
-row_stack(tup) -> host jnp=jax.numpy.vstack
 in1d(ar1, ar2, assume_unique, invert) -> host jnp=jax.numpy.isin
 trapz(y, x, dx, axis) -> host jnp=jax.numpy.trapezoid
 asfarray(a, dtype) -> host model=np_asarray
@@ -271,24 +273,25 @@ obj2sctype(rep) -> python
 
 # --- scalar types: calling one converts
 @ reads=numpy model=np_asarray
-float16(x) -> host dtype=float16
-float32 single(x) -> host dtype=float32
-float64 double(x) -> host dtype=float64
-longdouble float128(x) -> host dtype=longdouble
-int8 byte(x) -> host dtype=int8
-int16 short(x) -> host dtype=int16
-int32 intc(x) -> host dtype=int32
-int64 int_ long longlong intp(x) -> host dtype=int64
-uint8 ubyte(x) -> host dtype=uint8
-uint16 ushort(x) -> host dtype=uint16
-uint32 uintc(x) -> host dtype=uint32
-uint64 uint ulong ulonglong uintp(x) -> host dtype=uint64
-bool bool_(x) -> host dtype=bool
-complex64 csingle(x) -> host dtype=complex64
-complex128 cdouble(x) -> host dtype=complex128
-clongdouble complex256(x) -> host dtype=clongdouble
+float16(value) -> host dtype=float16
+float32 single(value) -> host dtype=float32
+float64 double(value) -> host dtype=float64
+longdouble float128(value) -> host dtype=longdouble
+int8 byte(value) -> host dtype=int8
+int16 short(value) -> host dtype=int16
+int32 intc(value) -> host dtype=int32
+int64 int_ long longlong intp(value) -> host dtype=int64
+uint8 ubyte(value) -> host dtype=uint8
+uint16 ushort(value) -> host dtype=uint16
+uint32 uintc(value) -> host dtype=uint32
+uint64 uint ulong ulonglong uintp(value) -> host dtype=uint64
+bool bool_(value) -> host dtype=bool
+complex64 csingle(real, imag) -> host dtype=complex64
+complex128 cdouble(real, imag) -> host dtype=complex128
+clongdouble complex256(real, imag) -> host dtype=clongdouble
 @
-str_ bytes_ datetime64 timedelta64 void(x) -> host
+str_ bytes_ datetime64 timedelta64(value) -> host
+void(length_or_data, dtype) -> host
 object_ -> python
 character complexfloating flexible floating generic inexact integer number signedinteger unsignedinteger -> python class
 
@@ -342,7 +345,8 @@ random_integers(low!, high!, size!) -> host shape_from=size
 rand randn(*sizes) -> host
 random random_sample ranf sample standard_normal standard_cauchy(size!) -> host shape_from=size
 standard_exponential(size!) -> host shape_from=size
-standard_gamma standard_t(shape!, size!) -> host
+standard_gamma(shape!, size!) -> host
+standard_t(df, size!) -> host
 choice(a, size!, replace, p) -> host shape_from=size
 permutation(x) -> host
 shuffle(x) -> none writes
@@ -430,14 +434,16 @@ assert_raises(exception_class) -> object
 @ reads=numpy
 as_strided(x, shape, strides) -> host
 sliding_window_view(x, window_shape, axis) -> host
-broadcast_to(array, shape) -> host
 """,
     "numpy.typing": """
 NDArray ArrayLike DTypeLike -> python class
 """,
     "numpy.ma": """
 @ reads=numpy
-array masked_array masked_where masked_invalid(data, mask) -> host
+masked_array(data, mask) -> host
+array(data, dtype, copy, order, ...) -> host
+masked_where(condition, a, copy) -> host
+masked_invalid(a, copy) -> host
 """,
     "numpy.polynomial": """
 Polynomial Chebyshev Legendre Hermite(coef) -> object reads=numpy

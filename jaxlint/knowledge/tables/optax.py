@@ -17,7 +17,8 @@ global_norm(updates) -> array shape=()
 safe_norm(x, min_norm, ord!, axis!, keepdims!) -> array
 safe_root_mean_squares(x, min_rms) -> array
 safe_increment safe_int32_increment(count) -> like
-per_example_global_norm_clip per_example_layer_norm_clip(grads, l2_norm_clip) -> arrays count=2
+per_example_global_norm_clip(grads, l2_norm_clip) -> arrays count=2
+per_example_layer_norm_clip(grads, global_l2_norm_clip, uniform) -> arrays count=2
 scale_gradient(inputs, scale) -> same
 init_empty_state(params) -> python
 value_and_grad_from_state(value_fn) -> object model=value_and_grad fn=0 fn_name=value_fn value=True family=jax
@@ -161,18 +162,21 @@ dice_loss binary_dice_loss multiclass_generalized_dice_loss(predictions, targets
 make_fenchel_young_loss(max_fun) -> object calls=optax.softmax_cross_entropy
 
 # --- states and types
-AdaptiveGradClipState AddDecayedWeightsState AddNoiseState ApplyEvery ApplyIfFiniteState(*args) -> tree state
-ClipByGlobalNormState ClipState ConditionallyMaskState ConditionallyTransformState EmaState EmptyState(*args)
+AdaptiveGradClipState AddDecayedWeightsState(*args) -> tree state
+AddNoiseState ApplyEvery ApplyIfFiniteState(...) -> tree state
+ClipByGlobalNormState ClipState EmptyState(*args) -> tree state
+ConditionallyMaskState ConditionallyTransformState EmaState(...) -> tree state
+DifferentiallyPrivateAggregateState FactoredState InjectHyperparamsState LookaheadParams LookaheadState(...)
   -> tree state
-DifferentiallyPrivateAggregateState FactoredState InjectHyperparamsState LookaheadParams LookaheadState(*args)
+NonNegativeParamsState(*args) -> tree state
+MaskedState MonitorState MultiStepsState MultiTransformState PartitionState(...) -> tree state
+ScaleByAdaDeltaState ScaleByAdamState ScaleByAdanState ScaleByAmsgradState ScaleByBeliefState(...) -> tree state
+ScaleByBacktrackingLinesearchState ScaleByLBFGSState ScaleByLionState ScaleByNovogradState(...) -> tree state
+ScaleByRStdDevState ScaleByRmsState ScaleByRpropState ScaleByRssState ScaleBySM3State ScaleByScheduleState(...)
   -> tree state
-MaskedState MonitorState MultiStepsState MultiTransformState NonNegativeParamsState PartitionState(*args) -> tree state
-ScaleByAdaDeltaState ScaleByAdamState ScaleByAdanState ScaleByAmsgradState ScaleByBeliefState(*args) -> tree state
-ScaleByBacktrackingLinesearchState ScaleByLBFGSState ScaleByLionState ScaleByNovogradState(*args) -> tree state
-ScaleByRStdDevState ScaleByRmsState ScaleByRpropState ScaleByRssState ScaleBySM3State ScaleByScheduleState(*args)
-  -> tree state
-ScaleByTrustRatioState ScaleByZoomLinesearchState ScaleState TraceState ZeroNansState(*args) -> tree state
-ZoomLinesearchInfo(*args) -> tree state
+ScaleByTrustRatioState ScaleState(*args) -> tree state
+ScaleByZoomLinesearchState TraceState ZeroNansState(...) -> tree state
+ZoomLinesearchInfo(...) -> tree state
 MaskOrFn OptState Params Updates ScalarOrSchedule ShouldSkipUpdateFunction -> python class
 TransformInitFn TransformUpdateExtraArgsFn TransformUpdateFn -> python class
 InjectHyperparamsState.hyperparams -> tree
@@ -189,9 +193,14 @@ schedule_free_adamw schedule_free_sgd(learning_rate, warmup_steps!) -> instance
 mechanize(base_optimizer, weight_decay, eps, s_init, num_betas!) -> instance
 split_real_and_imaginary(inner) -> instance
 normalize() -> instance
-dpsgd differentially_private_aggregate(learning_rate) -> instance
-scale_by_muon scale_by_adopt scale_by_ademamix scale_by_acprop scale_by_cocob scale_by_galore(b1) -> instance
-scale_by_madgrad scale_by_simplified_ademamix(b1) -> instance
+dpsgd(learning_rate) -> instance
+differentially_private_aggregate(l2_norm_clip, noise_multiplier, key) -> instance
+scale_by_adopt scale_by_ademamix scale_by_acprop(b1) -> instance
+scale_by_muon(ns_coeffs, ns_steps, beta, eps, ...) -> instance
+scale_by_cocob(alpha, eps) -> instance
+scale_by_galore(rank, update_proj_gap, scale, base_optimizer, ...) -> instance
+scale_by_simplified_ademamix(b1) -> instance
+scale_by_madgrad(learning_rate, momentum, eps) -> instance
 hutchinson_estimator_diag_hessian(random_seed) -> instance
 @
 schedule_free_eval_params(state, params) -> same like=1
@@ -227,7 +236,8 @@ update_moment update_moment_per_elem_norm(updates, moments, decay, order!) -> sa
 update_infinity_moment(updates, moments, decay, eps) -> same
 """,
     "optax.schedules": """
-StatefulSchedule WrappedSchedule(*args) -> object
+StatefulSchedule(*args) -> object
+WrappedSchedule(...) -> object
 inject_stateful_hyperparams(inner_factory, static_args, hyperparam_dtype) -> object model=inject_hyperparams
 """,
     "optax.projections": """

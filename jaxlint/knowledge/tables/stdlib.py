@@ -64,11 +64,11 @@ pow(x!, y!) -> float model=math jnp=jax.numpy.power
 ldexp(x!, i!) -> float model=math jnp
 nextafter(x!, y!) -> float model=math jnp
 ulp(x!) -> float model=math
-fma(x!, y!, z!) -> float model=math
+fma(x!, y!, z!) -> float model=math since=3.13
 hypot(*coordinates) -> float model=math jnp
 dist(p!, q!) -> float model=math
 fsum(seq!) -> float model=math jnp=jax.numpy.sum
-sumprod(p!, q!) -> float model=math jnp=jax.numpy.dot
+sumprod(p!, q!) -> float model=math jnp=jax.numpy.dot since=3.12
 prod(iterable, *, start) -> unknown model=math jnp=jax.numpy.prod accepts_tracers
 isfinite isinf isnan(x!) -> bool model=math jnp
 isclose(a!, b!, *, rel_tol, abs_tol) -> bool model=math jnp
@@ -104,7 +104,8 @@ combinations combinations_with_replacement permutations(iterable, r!) -> unknown
 compress(data, selectors) -> unknown
 count(start, step) -> unknown model=count
 cycle(iterable) -> unknown model=cycle
-dropwhile takewhile filterfalse(predicate, iterable) -> unknown
+dropwhile takewhile(predicate, iterable) -> unknown
+filterfalse(function, iterable) -> unknown
 groupby(iterable, key) -> unknown
 islice(iterable, *args) -> unknown model=islice
 pairwise(iterable) -> unknown
@@ -113,7 +114,7 @@ repeat(object, times!) -> unknown model=repeat
 starmap(function, iterable) -> unknown
 tee(iterable, n!) -> unknown
 zip_longest(*iterables) -> unknown
-batched(iterable, n!) -> unknown model=loader batch=n drop=None ragged
+batched(iterable, n!) -> unknown model=loader batch=n drop=None ragged since=3.12
 """,
     "operator": """
 @ model=operator
@@ -141,7 +142,7 @@ Counter(iterable) -> python model=builtin like=dict
 ChainMap(*maps) -> python model=builtin like=dict
 deque(iterable, maxlen!) -> python model=builtin like=list
 namedtuple(typename, field_names, *, rename, defaults, module) -> python model=namedtuple
-UserDict UserList UserString(*args) -> python
+UserDict UserList UserString(...) -> python
 """,
     "collections.abc": """
 Callable Mapping MutableMapping Sequence MutableSequence Iterable Iterator Generator Set MutableSet -> python class
@@ -177,15 +178,17 @@ unique(enumeration) -> same model=passthrough_decorator
     "abc": """
 ABC ABCMeta -> python class
 abstractmethod(funcobj) -> same model=passthrough_decorator
-abstractproperty abstractclassmethod abstractstaticmethod(funcobj) -> same model=passthrough_decorator
+abstractproperty(funcobj) -> same model=passthrough_decorator
+abstractclassmethod abstractstaticmethod(callable) -> same model=passthrough_decorator
 """,
     "typing": """
 cast(typ, val) -> unknown model=cast
-overload final runtime_checkable no_type_check override dataclass_transform(func) -> same model=passthrough_decorator
+overload final runtime_checkable no_type_check dataclass_transform(func) -> same model=passthrough_decorator
 NamedTuple(typename, fields) -> python model=namedtuple typed
 TypedDict(typename, fields, *, total) -> python
 TypeVar ParamSpec TypeVarTuple NewType(name, *constraints) -> python
 get_type_hints get_origin get_args(obj) -> python
+override(method) -> same model=passthrough_decorator since=3.12
 assert_never reveal_type assert_type(value) -> same
 TYPE_CHECKING -> bool value=False
 Any Dict FrozenSet Generic Iterable Iterator List Literal Mapping Optional Protocol Sequence Set -> python class
@@ -197,7 +200,7 @@ Concatenate Required NotRequired Never Unpack TypeGuard SupportsFloat SupportsIn
     "copy": """
 copy(x) -> unknown model=copy
 deepcopy(x, memo) -> unknown model=copy deep
-replace(obj) -> unknown model=dataclass_replace
+replace(obj) -> unknown model=dataclass_replace since=3.13
 """,
     "random": """
 @ effect=random
