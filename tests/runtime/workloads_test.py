@@ -44,6 +44,7 @@ def test_digits_reach_their_accuracy():
     assert result["details"]["compiles_in_loop"] == 0
 
 
+@pytest.mark.slow
 def test_digits_faulty():
     result, printed = run("digits", "--faulty", "--steps", "30")
     assert result["passed"] is None  # too short to be judged
@@ -53,6 +54,7 @@ def test_digits_faulty():
     assert result["details"]["last_loss"] < result["details"]["first_loss"]
 
 
+@pytest.mark.slow
 def test_character_model_learns_and_is_causal():
     result, _ = run("char-lm", "--steps", "60")  # measured 2.62 nats
     assert result["value"] < 3.0 < result["details"]["uniform_loss"]
@@ -67,6 +69,7 @@ def test_character_model_uses_its_context():
     assert result["value"] < result["details"]["bigram_loss"] - 0.1
 
 
+@pytest.mark.slow
 def test_character_model_faulty_sees_the_future():
     result, printed = run("char-lm", "--faulty", "--steps", "3")
     assert result["passed"] is False
@@ -87,6 +90,7 @@ def test_attention_is_the_same_and_says_what_ran():
     assert len(printed) == len(result["details"]["rows"])
 
 
+@pytest.mark.slow
 def test_attention_timed_wrongly():
     """The unblocked timer claims a fraction of what the call takes."""
     right, _ = run("attention", "--steps", "3")
@@ -105,6 +109,7 @@ def test_data_parallel_gives_the_same_losses():
     assert result["conditions"] == {"free of recompilation": True}
 
 
+@pytest.mark.slow
 def test_data_parallel_faulty_compiles_every_step():
     result, printed = run("data-parallel", "--faulty", "--steps", "2")
     assert result["details"]["compiles_in_loop"] >= 2 * 4
