@@ -322,7 +322,10 @@ class Statements:
         end_column = end.end_column - 1 if end is not None else 0
         if not inner:
             return _Statement(first, end_row, end_row, end_column, compound=False)
-        last = max(_first_row(inner[0]) - 1, first)
+        body = _first_row(inner[0])
+        before = self._source.lines[body - 1].encode()[: getattr(inner[0], "col_offset", 0)]
+        # `): pass`: the header ends on the line where the body starts
+        last = body if before.strip() else max(body - 1, first)
         while last > first and _is_blank(self._source.lines[last - 1]):
             last -= 1
         return _Statement(first, last, end_row, end_column, compound=True)

@@ -10,7 +10,6 @@ import ast
 import sys
 from dataclasses import dataclass, field
 
-import jaxlint.rules
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence, Finding, Severity, TraceStep
 from jaxlint.project import Project
@@ -110,12 +109,12 @@ def rules_for(kind: Kind) -> tuple[Rule, ...]:
 
 
 def main() -> int:
-    import jaxlint.interpreter
+    from jaxlint import interpreter, rules
     from jaxlint.cli import main as command
 
-    jaxlint.interpreter.analyse = analyse  # type: ignore[attr-defined]
-    jaxlint.interpreter.why = lambda project, source, line, column: [f"{source.filename}:{line}:{column} \x1b[2J"]  # type: ignore[attr-defined]
-    jaxlint.rules.by_kind = rules_for  # type: ignore[assignment]
+    interpreter.analyse = analyse
+    interpreter.why = lambda project, source, line, column: [f"{source.filename}:{line}:{column} \x1b[2J"]
+    rules.by_kind = rules_for
     return command()
 
 

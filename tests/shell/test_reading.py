@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jaxlint.files import Candidate, Undecodable, decode, declared_encoding, from_bytes, read
+from jaxlint.files import Candidate, Undecodable, declared_encoding, decode, from_bytes, read
 from jaxlint.findings import Finding
 from jaxlint.source import Source
 
