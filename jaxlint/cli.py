@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jaxlint.rules import Info
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
-COMMANDS = ("check", "rule", "rules", "why")
+COMMANDS = ("check", "rule", "rules", "why", "doctor")
 
 
 class UsageError(Exception):
@@ -53,6 +53,11 @@ def _survive_odd_characters() -> None:
 def _run(arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-") and arguments[0] not in COMMANDS:
         return _fail(_unknown_command(arguments[0]))
+    if arguments[:1] == ["doctor"]:
+        # it reads its own options, and needs nothing of the linter
+        from runtime_checks.doctor import main as doctor
+
+        return doctor(arguments[1:])
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -101,6 +106,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--output-format", choices=("text", "json"), default="text")
     why = commands.add_parser("why", help="say what is known of a value, and why", allow_abbrev=False)
     why.add_argument("place", metavar="FILE:LINE[:COL]")
+    commands.add_parser("doctor", help="say what JAX runs on, and what keeps it off the GPU", add_help=False)
     return parser
 
 

@@ -13,6 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from runtime_checks.doctor.facts import Facts, Probe, gather
 from runtime_checks.doctor.problem import ERROR, Problem
@@ -41,9 +42,16 @@ def seconds(text: str) -> float:
     return value
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        """One line, as the linter's other commands say it."""
+        self.exit(2, f"jaxlint: error: {message} (see {self.prog} --help)\n")
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The command line of doctor."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
+        allow_abbrev=False,
         prog="jaxlint doctor",
         description="Say what JAX runs on, what keeps it off the GPU or slow, and what to do about it.",
     )

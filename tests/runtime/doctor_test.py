@@ -377,7 +377,16 @@ def test_unknown_xla_flag_is_named():
 @pytest.mark.parametrize("arguments", [["--expect", "cuda"], ["--timeout", "0"], ["--nonsense"]])
 def test_wrong_usage(arguments, capsys):
     assert doctor.main(arguments) == 2
-    assert "usage" in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith("jaxlint: error: ")
+
+
+def test_as_a_command_of_jaxlint(capsys):
+    from jaxlint import cli
+
+    assert cli.main(["doctor", "--expect", "cuda"]) == 2
+    assert "gpu:8" in capsys.readouterr().err
+    assert cli.main(["doctor", "--help"]) == 0
+    assert "--timeout" in capsys.readouterr().out
 
 
 def test_versions():
