@@ -11,8 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-import rule_blocks  # noqa: E402
-import rule_runs  # noqa: E402
+import rule_blocks
+import rule_runs
 
 CASES = rule_blocks.page_cases() + rule_blocks.markdown_cases()
 

@@ -22,7 +22,7 @@ ROOT = HERE.parent.parent
 MAIN = "main.py"
 
 _FENCE = re.compile(r"^```(.*)$")
-_FILE = re.compile(r"^`?([\w/.-]+\.py)`?:\s*$")
+_FILE = re.compile(r"^`?([\w/.-]+\.py)`?:`?\s*$")
 _MARK = re.compile(r"#\s*(error|todo):\s*(not\s+)?\[([\w-]+)\]\s*(?:\"(.*?)\")?")
 
 

@@ -70,13 +70,11 @@ def differences(case: Case, findings: Iterable[Finding]) -> tuple[list[str], lis
         if mark.kind == "error" and not hit:
             wrong.append(f"{mark.filename}:{mark.row}: [{mark.rule}] is not reported {mark.text}".rstrip())
         elif mark.kind == "todo":
-            (wrong if hit else known).append(
-                f"{mark.filename}:{mark.row}: [{mark.rule}] is {'found now: make it an error mark' if hit else 'missed'}"
-            )
+            state = "found now: make it an error mark" if hit else "missed"
+            (wrong if hit else known).append(f"{mark.filename}:{mark.row}: [{mark.rule}] is {state}")
         elif mark.kind == "false":
-            (known if hit else wrong).append(
-                f"{mark.filename}:{mark.row}: [{mark.rule}] is {'a false alarm' if hit else 'silent now: remove the mark'}"
-            )
+            state = "a false alarm" if hit else "silent now: remove the mark"
+            (known if hit else wrong).append(f"{mark.filename}:{mark.row}: [{mark.rule}] is {state}")
     for finding in left:
         wrong.append(f"{finding.filename}:{finding.span.row}: unexpected [{finding.name}] {finding.message}")
     return wrong, known

@@ -17,7 +17,7 @@ WORKERS = 2
 
 
 class Runner:
-    """Runs programs in the background, in the order in which they were asked for. A worker that dies costs one program."""
+    """Runs programs in the background, in the order asked for. A worker that dies costs one program."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

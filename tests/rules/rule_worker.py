@@ -1,14 +1,15 @@
 """Executes test programs on the CPU, many in one process: reads jobs as JSON lines, answers with JSON lines.
 
-A job is `{"id": ..., "files": {name: text}}`. The answer says how the program ended (`error`: the class names of what it
-raised, most special first), what it printed, how often functions that it defines were compiled (`traces`), and how often
-it read a device value on the host (`reads`). Run with the path of a scratch folder as the only argument.
+A job is `{"id": ..., "files": {name: text}}`. The answer says how the program ended (`error`: the class names of what
+it raised, most special first), what it printed, how often functions that it defines were compiled (`traces`), and how
+often it read a device value on the host (`reads`). Run with the path of a scratch folder as the only argument.
 """
 
 from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import io
 import json
 import os
@@ -50,12 +51,13 @@ class Counters:
                 self.compiled.append(name)
 
     def read(self) -> None:
-        """Count one read, when the program itself asked for it."""
+        """Count one read, when the program is at work (and not the worker)."""
         frame: FrameType | None = sys._getframe(2)
-        while frame is not None and ("/jax/" in frame.f_code.co_filename or "/numpy/" in frame.f_code.co_filename):
+        while frame is not None:
+            if frame.f_code.co_filename.startswith(self.folder):
+                self.reads += 1
+                return
             frame = frame.f_back
-        if frame is not None and frame.f_code.co_filename.startswith(self.folder):
-            self.reads += 1
 
 
 def watch_reads(counters: Counters) -> None:
@@ -78,7 +80,6 @@ def watch_reads(counters: Counters) -> None:
         return call
 
     ArrayImpl._value = property(get)
-    ArrayImpl.item = counted(ArrayImpl.item)
     numpy.asarray = counted(numpy.asarray)
     numpy.array = counted(numpy.array)
 
@@ -119,6 +120,7 @@ def execute(job: dict[str, Any], counters: Counters) -> dict[str, Any]:
     answer: dict[str, Any] = {"id": job["id"], "error": [], "traceback": ""}
     counters.reset(defined_names(job["files"]))
     sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
     place = os.getcwd()
     os.chdir(folder)
     try:

@@ -32,7 +32,7 @@ Item assignment on numpy arrays, on `jax.new_ref` references and on Pallas refs 
 can be numpy or jax is silent.
 
 ## At run time
-An item assignment raises `TypeError`; a thrown-away result has no effect.
+An item assignment raises `TypeError`, a deletion `AttributeError`; a thrown-away result has no effect.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class InPlaceUpdate(Rule):
         if event.how == "delete":
             return self.finding(
                 event,
-                f"{code} deletes from a jax array, which never changes: raises TypeError.",
+                f"{code} deletes from a jax array, which never changes: raises AttributeError.",
                 help="Use `jnp.delete`, or a mask.",
             )
         method = "set"
