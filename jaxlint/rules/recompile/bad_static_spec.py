@@ -69,6 +69,7 @@ class BadStaticSpec(Rule):
         name, function, close = event.text("name"), event.text("function"), event.text("close")
         which = f"`{name}`" if name else wording.value(event)
         of = f"`{function}`" if function else "the function"
+        subject = of if function else "The function"
         help = f"Did you mean `{close}`?" if close else f"Check it against the parameters of {of}."
         if event.how == "out-of-range":
             message = f"{which} is out of range: {of} has fewer parameters."
@@ -79,5 +80,5 @@ class BadStaticSpec(Rule):
             message = f"{which} of {of} is positional-only, so it cannot be named."
             help = "Give its index in `static_argnums` or `donate_argnums`."
         else:
-            message = f"{of} has no parameter {which}, so nothing becomes static or donated."
+            message = f"{subject} has no parameter {which}, so nothing becomes static or donated."
         return self.finding(event, message, help=help)

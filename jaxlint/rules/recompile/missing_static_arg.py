@@ -71,7 +71,7 @@ class MissingStaticArg(Rule):
             return None
         parameter, value = event.text("parameter") or event.text("name"), event.text("value")
         function = event.text("function")
-        what = f"`{parameter}`" if parameter else "a parameter"
+        what = f"`{parameter}`" if parameter else "A parameter"
         of = f" of `{function}`" if function else ""
         got = f"`{value}`" if value else wording.value(event)
         return self.finding(

@@ -89,7 +89,8 @@ class TracedToNumpy(Rule):
             message = f"`{function or 'numpy'}` needs {wanted}, but {value} is traced"
             same = wording.short(event.text("jnp"))
             if same:
-                help = f"Use `{same if '.' in same else 'jnp.' + same}`."
+                known = same.startswith(("jnp.", "jax."))
+                help = f"Use `{same if known else 'jnp.' + same}`."
             else:
                 help = "Use the `jax.numpy` or `jax.scipy` equivalent, or run it on the host with `jax.pure_callback`."
         return self.finding(event, f"{message}: raises {error}.", help=help)
