@@ -170,7 +170,7 @@ class _Run:
         path = os.path.abspath(stdin.filename)
         if stdin.filename.endswith(".ipynb"):
             self.report.warnings.append(f"{stdin.filename}: notebooks are not read yet; skipped")
-        elif not (self.settings.force_exclude and self.settings.excluded(path)):
+        elif not (self.settings.force_exclude and files.excluded_with_parents(path, self.settings.excluded)):
             on_disk = None if stdin.filename == files.STDIN else Path(path)
             self._take(files.from_bytes(stdin.data, stdin.filename, on_disk), path)
 

@@ -80,7 +80,7 @@ def discover(paths: Sequence[str], excluded: Excluded, *, force_exclude: bool = 
         except (OSError, ValueError):
             found.missing.append(name)
             continue
-        if force_exclude and _excluded_with_parents(path, excluded):
+        if force_exclude and excluded_with_parents(path, excluded):
             continue
         if stat.S_ISDIR(mode):
             candidates: Iterable[Candidate] = _walk(_shown(name), path, excluded, found.broken)
@@ -103,7 +103,8 @@ def _shown(name: str) -> str:
     return name or "."
 
 
-def _excluded_with_parents(path: str, excluded: Excluded) -> bool:
+def excluded_with_parents(path: str, excluded: Excluded) -> bool:
+    """Whether the absolute `path` or a folder above it is left out."""
     while True:
         if excluded(path):
             return True
