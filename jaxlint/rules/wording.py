@@ -25,6 +25,11 @@ def expression(node: ast.AST) -> ast.AST:
             return node
 
 
+def text(event: Event, limit: int = 60) -> str:
+    """The reported expression as the user wrote it, fit to stand in backquotes."""
+    return event.source.segment(expression(event.node), limit).replace("`", "'")
+
+
 def code(event: Event, limit: int = 60) -> str:
     """The reported expression as the user wrote it, in backquotes."""
     return quoted(event, event.node, limit)

@@ -69,7 +69,7 @@ _WAYS = {
     "logging": ("logs once, while tracing", "Use `jax.debug.print` or `jax.debug.callback`.", False),
     "clock": ("reads the clock once, while tracing", "Measure outside the compiled function.", True),
     "random": (
-        "draws once, while tracing (every call sees the same number)",
+        "draws one number for good, while tracing",
         "Use `jax.random` with a key argument.",
         True,
     ),
@@ -99,7 +99,7 @@ class ImpureTrace(Rule):
             changed = wording.ticked(target) if target else "state outside the function"
             return self.finding(
                 event,
-                f"{code} changes {changed} once, while tracing, and not when the compiled function is called.",
+                f"{code} changes {changed} once, while tracing, not on every call of the compiled function.",
                 help="Return the new value, and change the state outside.",
                 severity=Severity.ERROR,
             )
@@ -116,7 +116,7 @@ class ImpureTrace(Rule):
         consequence, advice, wrong = _WAYS.get(event.how, ("runs once, while tracing", "Move it out.", False))
         return self.finding(
             event,
-            f"{code} {consequence}, and not when the compiled function is called.",
+            f"{code} {consequence}, not on every call of the compiled function.",
             help=advice,
             severity=Severity.ERROR if wrong else Severity.WARNING,
         )

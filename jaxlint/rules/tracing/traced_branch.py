@@ -64,7 +64,7 @@ from jaxlint.findings import Finding, Severity
 from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
 
-_STATIC = " If it is configuration, pass it as a static argument (`static_argnames`)."
+_STATIC = " If the value is configuration, pass it as a static argument (`static_argnames`)."
 _ADVICE = {
     "if": "Choose with `jnp.where(test, a, b)` or `jax.lax.cond`." + _STATIC,
     "elif": "Choose with `jnp.where`, `jnp.select` or `jax.lax.cond`." + _STATIC,
@@ -105,14 +105,16 @@ class TracedBranch(Rule):
         if event.kind is Kind.TRACER_CONVERT and event.how != "bool":
             return None
         how = event.how
-        test, value = wording.code(event), wording.value(event)
+        test, value = wording.text(event), wording.value(event)
+        about = "a traced value" if value == f"`{test}`" else f"{value}, a traced value"
         if how in _STATEMENTS:
-            what = f"`{how}` needs to know {value} now, but it is traced"
-        elif how in ("ternary", "comprehension"):
-            kind = "expression" if how == "ternary" else how
-            what = f"The `if` of this {kind} needs to know {value} now, but it is traced"
-        elif test == value:
-            what = f"{value} is traced, and `{how or 'bool'}` needs to know it now"
-        else:
-            what = f"{test} needs to know {value} now, but it is traced"
-        return self.finding(event, f"{what}: raises TracerBoolConversionError.", help=_ADVICE.get(how, _ADVICE["if"]))
+            test = f"{how} {test}"
+        elif how == "ternary":
+            test = f"... if {test} else ..."
+        elif how == "comprehension":
+            test = f"for ... if {test}"
+        return self.finding(
+            event,
+            f"`{test}` tests {about}: raises TracerBoolConversionError.",
+            help=_ADVICE.get(how, _ADVICE["if"]),
+        )

@@ -59,7 +59,7 @@ from jaxlint.findings import Finding, Severity
 from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
 
-_STATIC = " If it is configuration, pass it as a static argument (`static_argnames`)."
+_STATIC = " If the value is configuration, pass it as a static argument (`static_argnames`)."
 _CAST = "Keep it an array (`x.astype(...)` changes the type), and convert what the compiled function returns." + _STATIC
 _READ = "Return the array, and read it outside the compiled function."
 _INDEX = ("TracerIntegerConversionError", "Index an array instead (`jnp.stack(items)[i]`), or use `jax.lax.switch`.")
