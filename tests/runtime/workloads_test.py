@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="session", autouse=True)
 def flax():
-    """The programs are written for flax 0.11 (`nnx.Optimizer(wrt=)`) or newer."""
+    """The programs are written for flax 0.12 (`nnx.List`, `nnx.Optimizer(wrt=)`) or newer."""
     pytest.importorskip("sklearn")
-    pytest.importorskip("flax", minversion="0.11")
+    pytest.importorskip("flax", minversion="0.12")
 
 
 def run(name, *arguments):
