@@ -72,7 +72,8 @@ def probe_attention(way: str, length: int) -> dict[str, Any]:
     from runtime_checks.workloads.attention import kernels
     from runtime_checks.workloads.attention.right import seconds_per_call
 
-    attend = {"naive": kernels.naive, "xla": kernels.xla, "cudnn": kernels.cudnn}[way]
+    ways: dict[str, Callable[..., Any]] = {"naive": kernels.naive, "xla": kernels.xla, "cudnn": kernels.cudnn}
+    attend = ways[way]
     dtype = kernels.best_dtype()
     arguments = kernels.inputs(length, dtype)
     jax.block_until_ready(arguments)
