@@ -56,6 +56,11 @@ jax.experimental.io_callback.io_callback -> jax.experimental.io_callback
 jax.experimental.enable_x64.enable_x64 -> jax.enable_x64
 jax.custom_derivatives.{{custom_jvp,custom_vjp,custom_gradient,closure_convert}} -> jax.*
 jax.custom_batching.custom_vmap.custom_vmap -> jax.custom_batching.custom_vmap
+jax._src.core.{{Ref,ShapeDtypeStruct,empty_ref,ensure_compile_time_eval,free_ref,freeze,new_ref,typeof}} -> jax.*
+jax._src.sharding_impls.make_mesh -> jax.make_mesh
+jax._src.dtypes.dtype -> jax.lax.dtype
+jax._src.pjit.with_sharding_constraint -> jax.lax.with_sharding_constraint
+jax._src.ops.special.logsumexp -> jax.nn.logsumexp
 jax.core.ShapeDtypeStruct -> jax.ShapeDtypeStruct
 jax.api.{{jit,grad,vmap,pmap,value_and_grad}} -> jax.*
 jax.interpreters.partial_eval.Tracer jax.interpreters.xla.Tracer -> jax.core.Tracer
@@ -78,6 +83,12 @@ flax.nnx.metrics.{{Metric,MultiMetric}} flax.nnx.training.metrics.{{Metric,Multi
 flax.nnx.training.metrics -> flax.nnx.metrics
 flax.linen.FrozenDict flax.core.frozen_dict.FrozenDict -> flax.core.FrozenDict
 flax.core.frozen_dict -> flax.core
+flax.core.spmd.{{logical_axis_rules,get_logical_axis_rules,set_logical_axis_rules}} -> flax.linen.*
+flax.core.meta.{{Partitioned,get_partition_spec,get_sharding,with_partitioning}} -> flax.linen.*
+flax.core.meta.unbox -> flax.linen.unbox
+flax.core.scope.{{DenyList,Variable}} -> flax.linen.*
+flax.linen.pooling.min_pool -> flax.nnx.min_pool
+flax.nnx.logical_axis_rules -> flax.linen.logical_axis_rules
 flax.core.lift.{{jit,vmap,scan,remat}} -> flax.core.*
 flax.linen.spmd.{{with_logical_constraint,with_logical_partitioning,logical_to_mesh,logical_axis_rules}} -> flax.linen.*
 flax.linen.partitioning.{{remat,logical_to_mesh,logical_to_mesh_axes}} -> flax.linen.*
@@ -91,13 +102,21 @@ optax.transforms.{{adaptive_grad_clip,add_decayed_weights,add_noise,apply_if_fin
 optax.transforms.{{clip_by_block_rms,clip_by_global_norm,conditionally_mask,conditionally_transform}} -> optax.*
 optax.transforms.{{ema,flatten,freeze,keep_params_nonnegative,masked,measure_with_ema,monitor,named_chain}} -> optax.*
 optax.transforms.{{partition,skip_large_updates,skip_not_finite,trace,zero_nans,MultiSteps,MultiStepsState}} -> optax.*
+optax.transforms.{{AddNoiseState,ApplyIfFiniteState,ConditionallyMaskState,ConditionallyTransformState,EmaState}} -> optax.*
+optax.transforms.{{MaskedState,MonitorState,NonNegativeParamsState,PartitionState,ShouldSkipUpdateFunction}} -> optax.*
+optax.transforms.{{TraceState,ZeroNansState,per_example_global_norm_clip,per_example_layer_norm_clip}} -> optax.*
+optax.microbatching.microbatch -> optax.microbatch
 optax.tree_utils.tree_{{{_OPTAX_TREE}}} -> optax.tree.*
-optax.tree_utils.tree_{{l2_norm,add_scalar_mul,scalar_mul}} -> optax.tree.norm
+optax.tree_utils.tree_l2_norm -> optax.tree.norm
+optax.tree_utils.tree_add_scalar_mul -> optax.tree.add_scale
+optax.tree_utils.tree_scalar_mul -> optax.tree.scale
 optax.multi_transform -> optax.partition
 optax.safe_int32_increment -> optax.safe_increment
 numpyro.primitives numpyro.util -> numpyro
 orbax.checkpoint.checkpointers orbax.checkpoint.checkpoint_manager orbax.checkpoint.handlers -> orbax.checkpoint
-orbax.checkpoint.checkpoint_args orbax.checkpoint.future -> orbax.checkpoint.args
+orbax.checkpoint.transform_utils orbax.checkpoint.options orbax.checkpoint.future -> orbax.checkpoint
+orbax.checkpoint.abstract_checkpoint_manager -> orbax.checkpoint
+orbax.checkpoint.checkpoint_args -> orbax.checkpoint.args
 numpy.linalg.linalg -> numpy.linalg
 numpy.lib.function_base numpy.lib.shape_base numpy.lib.arraysetops numpy.lib.twodim_base numpy.lib.npyio -> numpy
 numpy.random.mtrand -> numpy.random
@@ -108,7 +127,6 @@ tensorboardX flax.metrics.tensorboardX torch.utils.tensorboard.writer -> torch.u
 torch.utils.data.dataloader torch.utils.data.dataset torch.utils.data.sampler -> torch.utils.data
 grain.python -> grain
 scipy.optimize.optimize -> scipy.optimize
-os.path.{{join}} posixpath.{{join}} -> os.path.*
 """
 )
 
@@ -128,7 +146,7 @@ jax._src.nn.initializers -> jax.nn.initializers
 jax._src.tree -> jax.tree
 jax._src.tree_util jaxlib._jax.pytree -> jax.tree_util
 jax._src.core -> jax.core
-jax._src.debugging -> jax.debug
+jax._src.debugging jax._src.debugger -> jax.debug
 jax._src.checkify -> jax.experimental.checkify
 jax._src.dtypes -> jax.dtypes
 jax._src.sharding_impls jax._src.mesh jax._src.partition_spec jax._src.named_sharding -> jax.sharding
@@ -136,8 +154,8 @@ jax._src.ops.scatter -> jax.ops
 jax._src.image.scale -> jax.image
 jax._src.profiler -> jax.profiler
 jax._src.errors -> jax.errors
-jax._src.scipy.linalg -> jax.scipy.linalg
-jax._src.scipy.special -> jax.scipy.special
+jax._src.scipy.linalg jax._src.third_party.scipy.linalg -> jax.scipy.linalg
+jax._src.scipy.special jax._src.third_party.scipy.special -> jax.scipy.special
 jax._src.scipy.signal -> jax.scipy.signal
 jax._src.pallas -> jax.experimental.pallas
 flax.linen.module flax.linen.linear flax.linen.attention flax.linen.normalization flax.linen.recurrent -> flax.linen
@@ -146,6 +164,7 @@ flax.linen.batch_apply flax.linen.spmd flax.linen.fp8_ops flax.linen.activation 
 flax.nnx.nn flax.nnx.transforms flax.nnx.training flax.nnx.graphlib flax.nnx.graph flax.nnx.module -> flax.nnx
 flax.nnx.object flax.nnx.rnglib flax.nnx.statelib flax.nnx.variablelib flax.nnx.variables flax.nnx.spmd -> flax.nnx
 flax.nnx.helpers flax.nnx.pytreelib flax.nnx.filterlib flax.nnx.extract flax.nnx.optimizer -> flax.nnx
+flax.nnx.visualization flax.nnx.summary -> flax.nnx
 numpyro.infer.mcmc numpyro.infer.svi numpyro.infer.hmc numpyro.infer.elbo numpyro.infer.util -> numpyro.infer
 """
 )

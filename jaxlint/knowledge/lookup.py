@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import NamedTuple
@@ -97,12 +96,12 @@ def _table(table: str, module: str) -> dict[str, tabletext.Raw]:
 
 # ---- the user's own names
 
-_RESULTS = (
+RESULTS = (
     "unknown none array like broadcast reduce bool_like arrays tree key keys same int float bool str bytes python host "
     "file object instance"
 ).split()
 _EFFECTS = ("", "print", "logging", "clock", "random", "file", "network", "input")
-_STRINGS = {"result": _RESULTS, "effect": _EFFECTS, "model": None, "reads": None, "jnp": None, "size_param": None}
+_STRINGS = {"result": RESULTS, "effect": _EFFECTS, "model": None, "reads": None, "jnp": None, "size_param": None}
 _BOOLS = ("blocks", "delegates", "dispatches")
 _NAME_LISTS = ("params", "shape_params", "number_params")
 _KEYS = ["like", *_STRINGS, *_BOOLS, *_NAME_LISTS, "options"]
@@ -167,8 +166,14 @@ def _checked(where: str, key: str, value: object) -> object:
     return dict(value)
 
 
+def _closest(word: str, choices: Iterable[str]) -> list[str]:
+    import difflib  # 6 ms of start-up that only a faulty configuration should pay
+
+    return difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
+
+
 def _did_you_mean(word: str, choices: Iterable[str]) -> str:
-    close = difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
+    close = _closest(word, choices)
     return f", did you mean {close[0]!r}?" if close else ""
 
 
@@ -179,7 +184,7 @@ def _suggest(like: object) -> str:
     module, _, last = canonical(like).rpartition(".")
     table = TABLE_OF.get(module)
     if table is not None:
-        close = difflib.get_close_matches(last, list(_table(table, module)), n=1, cutoff=0.6)
+        close = _closest(last, _table(table, module))
         if close:
             return f", did you mean {module + '.' + close[0]!r}?"
     for other, other_table in TABLE_OF.items():

@@ -63,7 +63,8 @@ breakpoint(*args) -> none effect=input
 exit quit(code) -> none
 __import__(name, globals, locals, fromlist, level) -> python
 __build_class__(func, name) -> python
-aiter anext(iterator) -> unknown
+aiter(async_iterable) -> unknown
+anext(iterator, default) -> unknown
 @
 NotImplemented Ellipsis -> python
 True -> bool value=True
@@ -73,8 +74,8 @@ __debug__ -> bool value=True
 @ exception
 BaseException Exception ArithmeticError AssertionError AttributeError BlockingIOError(*args) -> object
 BrokenPipeError BufferError ChildProcessError ConnectionError ConnectionAbortedError(*args) -> object
-ConnectionRefusedError ConnectionResetError EOFError EnvironmentError FileExistsError FileNotFoundError(*args) -> object
-FloatingPointError GeneratorExit IOError ImportError IndentationError IndexError InterruptedError(*args) -> object
+ConnectionRefusedError ConnectionResetError EOFError FileExistsError FileNotFoundError(*args) -> object
+FloatingPointError GeneratorExit ImportError IndentationError IndexError InterruptedError(*args) -> object
 IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError(*args) -> object
 NotADirectoryError NotImplementedError OSError OverflowError PermissionError ProcessLookupError(*args) -> object
 RecursionError ReferenceError RuntimeError StopAsyncIteration StopIteration SyntaxError SystemError(*args) -> object

@@ -112,6 +112,12 @@ custom_creator(creator) -> object
 custom_getter(getter) -> object
 custom_setter(setter) -> object
 get_channel_index(data_format) -> int nodispatch
+maybe_get_rng_sequence_state() -> unknown
+replace_rng_sequence_state(state) -> none
+to_dot(fun) -> object
+Deferred(factory, call_methods) -> object
+GetterContext SetterContext MethodContext ModuleProtocol SupportsCall EmbedLookupStyle -> python class
+LiftWithStateUpdater LayerStackTransparencyMapping -> python class
 Module(name) -> instance model=linen_module base haiku
 Params State MutableParams MutableState -> python class
 @ model=linen_module call=array haiku
@@ -138,6 +144,8 @@ nets.ResNet18 nets.ResNet34 nets.ResNet50 nets.ResNet101(num_classes!) -> instan
 @ model=linen_module call=tree haiku
 LSTM GRU VanillaRNN(hidden_size!) -> instance
 DeepRNN(layers) -> instance
+Conv1DLSTM Conv2DLSTM Conv3DLSTM(input_shape!, output_channels!, kernel_shape!) -> instance
+deep_rnn_with_skip_connections(layers) -> instance
 RNNCore IdentityCore(name) -> instance
 ResetCore(core, name) -> instance
 EMAParamsTree(decay) -> instance
@@ -206,7 +214,10 @@ fake_jit fake_pmap(enable_patching) -> object
 fake_pmap_and_jit(enable_pmap_patching, enable_jit_patching) -> object
 disable_asserts enable_asserts() -> none
 set_n_cpu_devices(n) -> none
-all_variants variants params_product(test_method) -> object model=passthrough_decorator fn=0 fn_name=test_method
+create_deprecated_function_alias warn_deprecated_function(fun, ...) -> object model=passthrough_decorator
+warn_only_n_pos_args_in_future warn_keyword_args_only_in_future(fun, ...) -> object model=passthrough_decorator
+params_product(*params_lists) -> python
+all_variants variants(test_method) -> object model=passthrough_decorator fn=0 fn_name=test_method
 if_args_not_none(fn, *args) -> none
 restrict_backends(*) -> object
 TestCase -> python class
@@ -303,7 +314,6 @@ Distribution.sample_and_log_prob(*, seed, sample_shape) -> arrays count=2 model=
 Distribution.log_prob Distribution.prob(value) -> array
 Distribution.entropy Distribution.mode Distribution.mean Distribution.stddev Distribution.variance() -> array
 Distribution.kl_divergence Distribution.cross_entropy(other_dist) -> array
-Distribution.logits Distribution.probs Distribution.loc Distribution.scale -> array
 Distribution.event_shape Distribution.batch_shape -> python
 """,
 }

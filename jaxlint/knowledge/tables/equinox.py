@@ -58,7 +58,7 @@ Module() -> instance model=eqx_module base
 field(*, converter, static) -> unknown model=dataclass_field static_marker=static
 static_field() -> unknown model=dataclass_field static
 AbstractVar AbstractClassVar -> python class
-Enumeration -> python class
+Enumeration StrictConfig -> python class
 if_array(axis) -> object
 EquinoxRuntimeError EquinoxTracetimeError(message) -> object exception
 """,

@@ -29,7 +29,7 @@ Module.has_rng(name) -> bool
 Module.setup() -> none
 Module.tabulate(rngs, *args) -> str
 Module.variables -> tree
-Module.scope Module.path Module.name Module.parent -> python
+Module.path -> python
 Variable(scope, collection, name) -> instance model=nnx_variable linen
 Variable.value -> array
 apply(fn, module, mutable, capture_intermediates) -> object model=linen_module apply_function

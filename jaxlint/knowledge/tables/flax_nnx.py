@@ -75,13 +75,21 @@ get_partition_spec(tree) -> python
 get_named_sharding(tree, mesh) -> python
 with_partitioning(initializer, sharding, mesh) -> object calls=jax.nn.initializers.Initializer
 with_metadata(...) -> object calls=jax.nn.initializers.Initializer
-logical_axis_rules(rules) -> object
 set_metadata(node, *, only) -> none
 reseed(node) -> none
 restore_rngs(backups) -> none
 tabulate(obj, *input_args) -> str
 display(*args) -> none effect=print
 call(graphdef_state) -> object
+to_tree from_tree(tree, *) -> tree
+unpack(node, *filters) -> arrays model=nnx_split
+vars_as(node, *) -> same
+view_info(node) -> str
+check_pytree(pytree) -> none
+split_context(ctxtag) -> object
+merge_context(ctxtag, inner) -> object
+update_context current_update_context(tag) -> object
+Data Static NodeStates PureState -> python class
 data static(value) -> same
 is_data has_data(value) -> bool
 dataclass(cls, *) -> same model=dataclass decorator_factory
@@ -128,7 +136,7 @@ EMA(params, decay) -> instance model=nnx_module
 Metric() -> instance model=nnx_metric
 MultiMetric(**metrics) -> instance model=nnx_metric
 metrics.Average(argname) -> instance model=nnx_metric
-metrics.Accuracy(threshold) -> instance model=nnx_metric
+metrics.Accuracy(threshold, *args) -> instance model=nnx_metric
 metrics.Welford(argname) -> instance model=nnx_metric
 Metric.update(**kwargs) -> none accepts_tracers
 Metric.compute() -> array
@@ -192,7 +200,7 @@ max_pool min_pool(inputs, window_shape!, strides!, padding) -> array
 pool(inputs, init, reduce_fn, window_shape!, strides!, padding) -> array
 
 # --- gone or renamed
-VariableState(type, value) -> instance model=nnx_variable deprecated
+VariableState(value) -> instance model=nnx_variable deprecated
 GraphNode -> python class removed=0.11
 """,
     "flax.nnx.bridge": """

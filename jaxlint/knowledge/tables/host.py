@@ -363,7 +363,8 @@ rmtree(path, ignore_errors, onerror) -> unknown
 """,
     "subprocess": """
 @ effect=file
-run check_output check_call call Popen(args) -> object
+run check_output check_call call(*popenargs) -> object
+Popen(args) -> object
 """,
     "threading": """
 Lock RLock Event(*args) -> object

@@ -30,7 +30,7 @@ jvp(fun, primals, tangents, has_aux!) -> arrays model=autodiff fn=0 fn_name=fun 
 vjp(fun, *primals) -> object model=autodiff fn=0 fn_name=fun mode=vjp
 linearize(fun, *primals) -> object model=autodiff fn=0 fn_name=fun mode=linearize
 linear_transpose(fun, *primals) -> object model=autodiff fn=0 fn_name=fun mode=linear_transpose abstract
-checkpoint remat(fun, *, prevent_cse, policy, static_argnums!, static_argnames, concrete)
+checkpoint(fun, *, prevent_cse, policy, static_argnums!, static_argnames, concrete)
   -> object model=checkpoint fn=0 fn_name=fun static_nums=static_argnums static_names=static_argnames
   decorator_factory
 eval_shape(fun, *args) -> python model=eval_shape fn=0 fn_name=fun
@@ -76,8 +76,6 @@ freeze(ref) -> array
 free_ref(ref) -> none
 named_scope(name) -> object
 ds(start, size#, stride) -> python
-NamedSharding(mesh, spec, *, memory_kind) -> object model=named_sharding
-P(*partitions) -> object model=partition_spec
 ShapeDtypeStruct(shape, dtype, *, sharding, weak_type) -> instance model=shape_dtype_struct
 ShapeDtypeStruct.shape ShapeDtypeStruct.dtype ShapeDtypeStruct.sharding -> python
 ShapeDtypeStruct.ndim ShapeDtypeStruct.size -> int
@@ -172,6 +170,7 @@ breakpoint() -> none
 visualize_array_sharding(arr) -> none effect=print
 visualize_sharding(shape, sharding) -> none effect=print
 inspect_array_sharding(value, *, callback) -> none
+DebugEffect OrderedDebugEffect -> python class
 log(fmt, *args) -> none model=debug_print
 """,
     "jax.dtypes": """
@@ -190,12 +189,12 @@ AbstractMesh(axis_sizes, axis_names, axis_types) -> object model=mesh axes=axis_
 AxisType -> python
 SingleDeviceSharding(device) -> object
 PositionalSharding(devices) -> object removed=0.7
-Sharding -> python class
+Sharding AbstractDevice ManualAxisType -> python class
+make_single_device_sharding(device) -> object
+use_abstract_mesh(mesh) -> object model=mesh set
 use_mesh(mesh) -> object model=mesh set removed=0.7
-set_mesh(mesh) -> object model=mesh set
 get_mesh get_abstract_mesh() -> object model=mesh get
 auto_axes explicit_axes(f) -> object model=passthrough_decorator fn=0 fn_name=f
-reshard(xs, out_shardings) -> same
 """,
     "jax.profiler": """
 start_trace(log_dir) -> none effect=file

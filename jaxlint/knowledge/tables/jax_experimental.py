@@ -169,7 +169,7 @@ device_count() -> int removed=0.9
     "jax.extend.core": """
 Primitive(name) -> object
 Jaxpr ClosedJaxpr JaxprEqn Var Literal -> python class
-jaxpr_as_fun(closed_jaxpr) -> object
+jaxpr_as_fun(closed_jaxpr, *args) -> object
 """,
     "jax.extend.backend": """
 get_backend backends() -> object

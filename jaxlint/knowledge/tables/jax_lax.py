@@ -15,7 +15,7 @@ custom_root(f, initial_guess, solve, tangent_solve, has_aux!) -> tree model=stag
 custom_linear_solve(matvec, b, solve, transpose_solve, symmetric!, has_aux!)
   -> tree model=staged functions=matvec,solve,transpose_solve
 composite(decomposition, name, version) -> object model=vmap fn=0 fn_name=decomposition composite
-optimization_barrier stop_gradient stage(x) -> same
+stop_gradient stage(x) -> same
 optimization_barrier(operand) -> same
 dce_sink(val) -> none
 
@@ -24,7 +24,7 @@ abs acos acosh asin asinh atan atanh bessel_i0e bessel_i1e bitwise_not cbrt ceil
 erf_inv erfc exp exp2 expm1 floor lgamma log log1p logistic neg population_count reciprocal rsqrt sign sin(x) -> like
 sinh sqrt square tan tanh(x) -> like
 round(x, rounding_method!) -> like
-conj(x, input_dtype) -> array
+conj(x) -> array
 imag real(x) -> array
 is_finite(x) -> bool_like
 add atan2 bitwise_and bitwise_or bitwise_xor div max min mul mulhi pow rem shift_left(x, y) -> broadcast

@@ -6,7 +6,7 @@ celu elu(x, alpha) -> like float
 gelu(x, approximate!) -> like float
 glu(x, axis!) -> array
 hard_sigmoid hard_silu hard_swish log1mexp log_sigmoid mish relu6 selu soft_sign softplus(x) -> like float
-sparse_plus sparse_sigmoid tanh(x) -> like float
+sparse_plus sparse_sigmoid(x) -> like float
 hard_tanh identity relu(x) -> like
 sigmoid silu swish(x) -> like
 leaky_relu(x, negative_slope) -> like float
@@ -54,8 +54,6 @@ hyp1f1(a, b, x) -> broadcast float
 hyp2f1(a, b, c, x) -> broadcast float
 kl_div rel_entr(p, q) -> broadcast float
 log_ndtr(x, series_order!) -> like
-log_softmax softmax(x, *, axis!) -> like float
-logsumexp(a, axis!, b, keepdims!, return_sign!, where) -> reduce float
 lpmn lpmn_values(m, n, z) -> arrays deprecated
 multigammaln(a, d!) -> like float
 ndtr(x) -> like

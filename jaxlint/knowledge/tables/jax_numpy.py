@@ -227,8 +227,9 @@ can_cast(from_, to, casting) -> bool nodispatch
 promote_types(a, b) -> python nodispatch
 result_type(*args) -> python nodispatch
 broadcast_shapes(*shapes) -> python nodispatch
-finfo iinfo(dtype) -> python nodispatch
-dtype(*args) -> python nodispatch
+finfo(dtype) -> python nodispatch
+iinfo(int_type) -> python nodispatch
+dtype(dtype, ...) -> python nodispatch
 get_printoptions() -> python nodispatch
 set_printoptions(*args) -> none nodispatch
 printoptions(*args) -> object nodispatch

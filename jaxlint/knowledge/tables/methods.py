@@ -8,7 +8,7 @@ TABLES = {
     "array": """
 shape dtype aval sharding device committed weak_type is_fully_addressable is_fully_replicated vma -> python
 ndim size nbytes itemsize -> int
-global_shards addressable_shards addressable_data -> python
+global_shards addressable_shards -> python
 T mT real imag -> array
 at -> object kind=at
 sum prod(axis!, dtype, out, keepdims!, initial, where, promote_integers!) -> reduce

@@ -273,7 +273,7 @@ obj2sctype(rep) -> python
 
 # --- scalar types: calling one converts
 @ reads=numpy model=np_asarray
-float16(value) -> host dtype=float16
+half float16(value) -> host dtype=float16
 float32 single(value) -> host dtype=float32
 float64 double(value) -> host dtype=float64
 longdouble float128(value) -> host dtype=longdouble

@@ -16,7 +16,7 @@ periodic_update(new_tensors, old_tensors, steps, update_period) -> same
 global_norm(updates) -> array shape=()
 safe_norm(x, min_norm, ord!, axis!, keepdims!) -> array
 safe_root_mean_squares(x, min_rms) -> array
-safe_increment safe_int32_increment(count) -> like
+safe_increment(count) -> like
 per_example_global_norm_clip(grads, l2_norm_clip) -> arrays count=2
 per_example_layer_norm_clip(grads, global_l2_norm_clip, uniform) -> arrays count=2
 scale_gradient(inputs, scale) -> same
@@ -78,7 +78,7 @@ lookahead(fast_optimizer, sync_period!, slow_step_size, reset_state!) -> instanc
 masked(inner, mask, *) -> instance
 measure_with_ema(measure, decay, debias!) -> object
 monitor(measures) -> instance
-multi_transform partition(transforms, param_labels, *) -> instance
+partition(transforms, param_labels, *) -> instance
 maybe_update(inner, should_update_fn, max_consecutive_errors) -> instance removed=0.2
 scale(step_size) -> instance
 scale_by_adadelta(rho, eps) -> instance
@@ -204,6 +204,11 @@ scale_by_madgrad(learning_rate, momentum, eps) -> instance
 hutchinson_estimator_diag_hessian(random_seed) -> instance
 @
 schedule_free_eval_params(state, params) -> same like=1
+COCOBState DAdaptAdamWState DifferentiallyPrivateAggregateState DoGState DoWGState GaLoreState(...) -> tree state
+HutchinsonState MadgradState MechanicState MomoAdamState MomoState MuonState NormalizeState(...) -> tree state
+ProdigyState ReduceLROnPlateauState SAMState ScaleByAdemamixState ScheduleFreeState(...) -> tree state
+ScaleBySimplifiedAdEMAMixState SophiaState SplitRealAndImaginaryState(...) -> tree state
+MuonDimensionNumbers GaLoreDimensionNumbers(...) -> python
 """,
     "optax.tree": """
 add(tree_x, tree_y, *other_trees) -> same

@@ -21,6 +21,10 @@ mktime(tuple) -> float
 strptime(string, format) -> python
 struct_time -> python class
 get_clock_info(name) -> python
+clock_getres(clk_id) -> float
+clock_settime clock_settime_ns(clk_id, time) -> none effect=clock
+pthread_getcpuclockid(thread_id) -> int
+tzset() -> none
 """,
     "timeit": """
 default_timer(*) -> float model=clock effect=clock unit=s kind=wall
@@ -183,13 +187,21 @@ abstractclassmethod abstractstaticmethod(callable) -> same model=passthrough_dec
 """,
     "typing": """
 cast(typ, val) -> unknown model=cast
-overload final runtime_checkable no_type_check dataclass_transform(func) -> same model=passthrough_decorator
+overload(func) -> same model=passthrough_decorator
+runtime_checkable(cls) -> same model=passthrough_decorator
+final(f) -> same model=passthrough_decorator
+no_type_check(arg) -> same model=passthrough_decorator
+dataclass_transform(*) -> object model=passthrough_decorator decorator_factory
 NamedTuple(typename, fields) -> python model=namedtuple typed
 TypedDict(typename, fields, *, total) -> python
-TypeVar ParamSpec TypeVarTuple NewType(name, *constraints) -> python
-get_type_hints get_origin get_args(obj) -> python
+TypeVar(name, *constraints) -> python
+ParamSpec TypeVarTuple NewType(name, ...) -> python
+get_type_hints(obj) -> python
+get_origin get_args(tp) -> python
 override(method) -> same model=passthrough_decorator since=3.12
-assert_never reveal_type assert_type(value) -> same
+assert_never(arg) -> same
+reveal_type(obj) -> same
+assert_type(val, typ) -> same
 TYPE_CHECKING -> bool value=False
 Any Dict FrozenSet Generic Iterable Iterator List Literal Mapping Optional Protocol Sequence Set -> python class
 Tuple Type Union ClassVar Final Annotated Generator Hashable MutableMapping NoReturn Self Text -> python class
