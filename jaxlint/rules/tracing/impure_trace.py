@@ -63,19 +63,20 @@ from jaxlint.rules.base import Rule
 
 _TRACE_TIME = re.compile(r"trac|compil|jit|retrace", re.IGNORECASE)
 _STATIC_ATTRIBUTES = {"shape", "dtype", "ndim", "size", "sharding", "aval", "weak_type", "nbytes"}
-# how -> (consequence, advice, is it wrong rather than useless)
+_ONCE = "once, while tracing, not on every call of the compiled function"
+# how -> (what happens, advice, is it wrong rather than useless)
 _WAYS = {
-    "print": ("prints once, while tracing", 'Use `jax.debug.print("{}", x)`.', False),
-    "logging": ("logs once, while tracing", "Use `jax.debug.print` or `jax.debug.callback`.", False),
-    "clock": ("reads the clock once, while tracing", "Measure outside the compiled function.", True),
+    "print": (f"prints {_ONCE}", 'Use `jax.debug.print("{}", x)`.', False),
+    "logging": (f"logs {_ONCE}", "Use `jax.debug.print` or `jax.debug.callback`.", False),
+    "clock": (f"reads the clock {_ONCE}", "Measure outside the compiled function.", True),
     "random": (
-        "draws one number for good, while tracing",
+        "draws once, while tracing: every call of the compiled function sees the same numbers",
         "Use `jax.random` with a key argument.",
         True,
     ),
-    "file": ("touches the file once, while tracing", "Do it outside, or use `jax.experimental.io_callback`.", False),
-    "network": ("runs once, while tracing", "Do it outside, or use `jax.experimental.io_callback`.", False),
-    "input": ("asks once, while tracing", "Ask outside, and pass the answer as an argument.", True),
+    "file": (f"touches the file {_ONCE}", "Do it outside, or use `jax.experimental.io_callback`.", False),
+    "network": (f"runs {_ONCE}", "Do it outside, or use `jax.experimental.io_callback`.", False),
+    "input": (f"asks {_ONCE}", "Ask outside, and pass the answer as an argument.", True),
 }
 
 
@@ -99,7 +100,7 @@ class ImpureTrace(Rule):
             changed = wording.ticked(target) if target else "state outside the function"
             return self.finding(
                 event,
-                f"{code} changes {changed} once, while tracing, not on every call of the compiled function.",
+                f"{code} changes {changed} {_ONCE}.",
                 help="Return the new value, and change the state outside.",
                 severity=Severity.ERROR,
             )
@@ -113,10 +114,10 @@ class ImpureTrace(Rule):
             )
         if event.how in ("print", "logging") and _meant_for_trace_time(event):
             return None
-        consequence, advice, wrong = _WAYS.get(event.how, ("runs once, while tracing", "Move it out.", False))
+        consequence, advice, wrong = _WAYS.get(event.how, (f"runs {_ONCE}", "Move it out.", False))
         return self.finding(
             event,
-            f"{code} {consequence}, not on every call of the compiled function.",
+            f"{code} {consequence}.",
             help=advice,
             severity=Severity.ERROR if wrong else Severity.WARNING,
         )
