@@ -10,8 +10,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from runtime_checks.evidence import Evidence, LineCount, Process, Writer, merge
 from runtime_checks.hub import HUB, Emitted, Hub, Observer, now
@@ -68,6 +67,16 @@ def standard_observers(options: Options) -> Callable[[Hub], Iterable[Observer]]:
     return build
 
 
+class Counts(Protocol):
+    """Who counts lines (`runtime_checks.lines.Counter`)."""
+
+    def counts(self) -> dict[tuple[str, int], LineCount]:
+        """The counts so far."""
+
+    def reset(self) -> None:
+        """Begin at zero."""
+
+
 class Recorder:
     """Sums events while it runs. Use it through `runtime_checks.watch()` or the runner.
 
@@ -91,13 +100,13 @@ class Recorder:
         self._events: dict[tuple[object, ...], ObservedEvent] = {}
         self._written: dict[int, tuple[int, float]] = {}
         self._numbers: dict[int, int] = {}
-        self._lines: Callable[[], dict[tuple[str, int], LineCount]] | None = None
+        self._lines: Counts | None = None
         self._lines_written: dict[tuple[str, int], int] = {}
         self._writer: Writer | None = None
         self._probes: list[Probe] = []
+        self.more_probes: Callable[[], list[Probe]] = list
         self._probes_written: dict[str, Probe] = {}
         self._identity_known = False
-        self._backend_known = False
         self._jax_version = ""
         self.started = 0.0
         self.ended = 0.0
@@ -124,7 +133,7 @@ class Recorder:
         if not self.running:
             return
         self.ended = now()
-        self._probes = HUB.probes()
+        self._probes = HUB.probes() + self.more_probes()
         HUB.leave(self)
         self.running = False
         _RECORDERS.discard(self)
@@ -184,7 +193,7 @@ class Recorder:
             site.chain,
         )
 
-    def count_lines_with(self, lines: Callable[[], dict[tuple[str, int], LineCount]]) -> None:
+    def count_lines_with(self, lines: Counts) -> None:
         """Where `flush` finds the number of times that each planned line ran."""
         self._lines = lines
 
@@ -219,7 +228,7 @@ class Recorder:
                 return
             if HUB.jax is not None and not self._identity_known:
                 self._write_process()
-            for probe in self._probes if not self.running else HUB.probes():
+            for probe in self.probes:
                 if self._probes_written.get(probe.name) != probe:
                     self._probes_written[probe.name] = probe
                     self._writer.write({"t": "probe", **probe.as_json()})
@@ -229,7 +238,7 @@ class Recorder:
                     self._written[number] = (seen.count, now() - self.started)
                     self._writer.write({"t": "event", "id": number, **seen.as_json()})
             if self._lines is not None:
-                for (file, line), count in self._lines().items():
+                for (file, line), count in self._lines.counts().items():
                     if self._lines_written.get((file, line)) != count.count:
                         self._lines_written[file, line] = count.count
                         self._writer.write(
@@ -245,6 +254,8 @@ class Recorder:
         self._events, self._written, self._numbers, self._lines_written = {}, {}, {}, {}
         self._probes_written = {}
         self._identity_known = False
+        if self._lines is not None:
+            self._lines.reset()
         if self._writer is not None and self._directory:
             self._writer.close()
             try:
@@ -264,7 +275,7 @@ class Recorder:
     @property
     def probes(self) -> list[Probe]:
         """The observers' states."""
-        return HUB.probes() if self.running else list(self._probes)
+        return HUB.probes() + self.more_probes() if self.running else list(self._probes)
 
     @property
     def seconds(self) -> float:
@@ -277,7 +288,7 @@ class Recorder:
         process.events = self.events
         process.probes = {probe.name: probe for probe in self.probes}
         if self._lines is not None:
-            process.lines = self._lines()
+            process.lines = self._lines.counts()
             process.planned = True
         return merge([process])
 
@@ -330,8 +341,3 @@ def _flushing(original: Callable[..., Any], status: str) -> Callable[..., Any]:
     flush_first.__doc__ = getattr(original, "__doc__", None)
     flush_first.__wrapped__ = original  # type: ignore[attr-defined]
     return flush_first
-
-
-def frame_here() -> FrameType:
-    """The caller's frame."""
-    return sys._getframe(1)
