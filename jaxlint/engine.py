@@ -183,8 +183,10 @@ class _Run:
         if failure is not None:
             self.report.sources[source.filename] = source
             self._add_broken(failure, path)
-        else:
-            self.asked[source] = path
+            return
+        if not any(word in source.text for word in JAX_WORDS):
+            source._tree = None  # most likely not needed again, and trees are what fills the memory
+        self.asked[source] = path
 
     def _add_broken(self, finding: Finding, path: str) -> None:
         config = self.settings.for_file(path)
@@ -292,10 +294,10 @@ class _Run:
 
     def _finish(self) -> None:
         for source, path in self.asked.items():
-            if "jaxlint" not in source.text and "noqa" not in source.text.lower():
-                continue
             config = self.settings.for_file(path)
             enabled = config.rules_for(path)
+            if UNUSED_SUPPRESSION not in enabled and "jaxlint" not in source.text:
+                continue
             comments = self._comments(source)
             if UNUSED_SUPPRESSION not in enabled:
                 self.report.warnings += [
