@@ -48,8 +48,8 @@ Call the function once with arguments of the same shapes before the clock starts
 `f.lower(x).compile()`.
 
 ## Known limits
-A region that says that it measures compilation (`.lower().compile()`, a name with `compile`, `warmup` or `first`)
-is silent, and so is one that jaxlint cannot show to be the first call.
+A region that says that it measures compilation (`.lower().compile()`, or `compile`, `warmup`, `first` or `cold` in the
+line that reads the clock) is silent, and so is one that jaxlint cannot show to be the first call.
 
 ## At run time
 A compilation inside the timed region.
@@ -57,10 +57,16 @@ A compilation inside the timed region.
 
 from __future__ import annotations
 
+import re
+
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Finding, Severity
 from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
+
+_COMPILING = re.compile(r"compil|warm|first|cold", re.IGNORECASE)
+_CLOCK = re.compile(r"time|perf_counter|monotonic|elapsed|seconds|\s-\s")
+_BELOW = 3
 
 
 class TimedCompile(Rule):
@@ -74,7 +80,9 @@ class TimedCompile(Rule):
     evidence = Kind.TIMED_COMPILE
 
     def judge(self, event: Event) -> Finding | None:
-        """The interpreter knows that it is the first call."""
+        """The interpreter knows that it is the first call; here it may be what is to be measured."""
+        if _compile_is_the_point(event):
+            return None
         callee = wording.ticked(event.text("callee") or "a compiled function")
         return self.finding(
             event,
@@ -82,3 +90,13 @@ class TimedCompile(Rule):
             "compiling.",
             help="Call it once with the same shapes before the clock starts.",
         )
+
+
+def _compile_is_the_point(event: Event) -> bool:
+    """Whether the line that reads the clock, just below the call, says that the first call is what it measures."""
+    row = wording.row(event.node)
+    call, *below = event.source.lines[row - 1 : row + _BELOW]
+    lines = [line.partition("#")[0] for line in below]
+    texts = [call.partition("=")[0]] if "timeit" in call else []
+    texts += [line for line in lines if _CLOCK.search(line)]
+    return any(_COMPILING.search(text) for text in texts)
