@@ -67,7 +67,7 @@ stack(operands, axis!) -> array model=stack
 unstack(x, axis!) -> arrays
 split(operand, sizes#, axis!) -> arrays
 pad(operand, padding_value, padding_config#) -> array
-shape_as_value(shape) -> array
+shape_as_value(shape) -> python
 
 # --- slices and gathers
 slice(operand, start_indices#, limit_indices#, strides#) -> array

@@ -12,7 +12,7 @@ angle(z, deg!) -> like float
 around round(a, decimals!, out) -> like
 real imag(val) -> like
 clip(arr, min, max) -> broadcast
-nan_to_num(x, copy!, nan, posinf, neginf) -> like
+nan_to_num(x, copy, nan, posinf, neginf) -> like
 isfinite isinf isnan iscomplex isreal logical_not signbit(x) -> bool_like
 isneginf isposinf(x, out) -> bool_like
 bitwise_count(x) -> like dtype=uint8
@@ -39,9 +39,9 @@ isin(element, test_elements, assume_unique!, invert!) -> array dtype=bool
 sum prod(a, axis!, dtype, out, keepdims!, initial, where, promote_integers!) -> reduce
 max min amax amin(a, axis!, out, keepdims!, initial, where) -> reduce
 mean(a, axis!, dtype, out, keepdims!, *, where) -> reduce float
-std var(a, axis!, dtype, out, ddof!, keepdims!, *, where) -> reduce float
+std var(a, axis!, dtype, out, ddof, keepdims!, *, where) -> reduce float
 nanmean(a, axis!, dtype, out, keepdims!, where) -> reduce float
-nanstd nanvar(a, axis!, dtype, out, ddof!, keepdims!, where, mean) -> reduce float
+nanstd nanvar(a, axis!, dtype, out, ddof, keepdims!, where, mean) -> reduce float
 nansum nanprod(a, axis!, dtype, out, keepdims!, initial, where) -> reduce
 nanmax nanmin(a, axis!, out, keepdims!, initial, where) -> reduce
 ptp(a, axis!, out, keepdims!) -> reduce
@@ -51,7 +51,7 @@ count_nonzero(a, axis!, keepdims!) -> reduce dtype=int32
 average(a, axis!, weights, returned!, keepdims!) -> reduce float
 median nanmedian(a, axis!, out, overwrite_input!, keepdims!) -> reduce float
 percentile quantile nanpercentile nanquantile(a, q, axis!, out, overwrite_input!, method, keepdims!) -> array
-trace(a, offset!, axis1!, axis2!, dtype, out) -> array
+trace(a, offset, axis1!, axis2!, dtype, out) -> array
 allclose(a, b, rtol, atol, equal_nan!) -> array dtype=bool shape=()
 array_equal(a1, a2, equal_nan!) -> array dtype=bool shape=()
 array_equiv(a1, a2) -> array dtype=bool shape=()
@@ -69,16 +69,16 @@ arange(start#, stop#, step#, dtype, *, device) -> array model=arange
 linspace(start, stop, num#, endpoint!, retstep!, dtype, axis!, *, device) -> array
 logspace(start, stop, num#, endpoint!, base, dtype, axis!) -> array
 geomspace(start, stop, num#, endpoint!, dtype, axis!) -> array
-eye(N#, M#, k!, dtype, *, device) -> array
+eye(N#, M#, k, dtype, *, device) -> array
 identity(n#, dtype) -> array
-tri(N#, M#, k!, dtype) -> array
+tri(N#, M#, k, dtype) -> array
 indices(dimensions#, dtype, sparse!) -> array
 fromfunction(function, shape#, *, dtype) -> array
 bartlett blackman hamming hanning(M#) -> array
 kaiser(M#, beta) -> array
 array(object, dtype, copy!, order, ndmin!) -> array model=asarray copies
-asarray(a, dtype, order) -> array model=asarray
-astype(x, dtype) -> like dtype=dtype
+asarray(a, dtype, order, *, copy!) -> array model=asarray
+astype(x, dtype, *, copy!) -> like dtype=dtype
 copy(a, order) -> like
 from_dlpack(x) -> array
 frombuffer(buffer, dtype, count!, offset!) -> array
@@ -132,10 +132,10 @@ unstack(x, *, axis!) -> arrays
 take(a, indices, axis!, out, mode, unique_indices!, indices_are_sorted!, fill_value) -> array
 take_along_axis(arr, indices, axis!, mode, fill_value) -> array
 put_along_axis(arr, indices, values, axis!, inplace!) -> like
-put(a, ind, v, mode) -> like
-place(arr, mask, vals) -> like
+put(a, ind, v, mode, *, inplace!) -> like
+place(arr, mask, vals, *, inplace!) -> like
 choose(a, choices, out, mode) -> array
-fill_diagonal(a, val, wrap!) -> like
+fill_diagonal(a, val, wrap!, *, inplace!) -> like
 diag(v, k!) -> array
 diagflat(v, k!) -> array
 diagonal(a, offset!, axis1!, axis2!) -> array
@@ -144,12 +144,12 @@ tril_indices triu_indices(n#, k!, m#) -> arrays count=2
 tril_indices_from triu_indices_from(arr, k!) -> arrays count=2
 diag_indices(n#, ndim#) -> arrays
 diag_indices_from(arr) -> arrays
-mask_indices(n#, mask_func, k!) -> arrays count=2 dynamic
+mask_indices(n#, mask_func, k!, *, size%!) -> arrays count=2 model=nonzero
 ix_(*args) -> arrays
-meshgrid(*xi) -> arrays
+meshgrid(*xi, copy!, sparse!) -> arrays
 nonzero(a, *, size%!, fill_value) -> arrays model=nonzero
 flatnonzero argwhere(a, *, size%!, fill_value) -> array model=nonzero
-unique(ar, return_index!, return_inverse!, return_counts!, axis!, *, size%!, fill_value, equal_nan!, sorted!)
+unique(ar, return_index!, return_inverse!, return_counts!, axis!, *, size%!, fill_value, equal_nan!, sorted)
   -> array model=nonzero flags=return_index,return_inverse,return_counts
 unique_all unique_counts unique_inverse(x, *, size%!, fill_value) -> tree model=nonzero
 unique_values(x, *, size%!, fill_value) -> array model=nonzero
@@ -169,7 +169,7 @@ histogramdd(sample, bins#, range, weights, density!) -> tree
 ravel_multi_index(multi_index, dims!, mode, order) -> array
 unravel_index(indices, shape!) -> arrays
 sort(a, axis!, *, stable!, descending!) -> like
-sort_complex(a) -> like
+sort_complex(a) -> array
 argsort(a, axis!, *, stable!, descending!) -> like dtype=int32
 argpartition(a, kth!, axis!) -> like dtype=int32
 partition(a, kth!, axis!) -> like
@@ -191,12 +191,12 @@ cumsum cumprod nancumsum nancumprod(a, axis!, dtype, out) -> array
 cumulative_sum cumulative_prod(x, *, axis!, include_initial!) -> array
 diff(a, n!, axis!, prepend, append) -> array
 ediff1d(ary, to_end, to_begin) -> array
-gradient(f, *varargs) -> arrays
+gradient(f, *varargs, axis!) -> tree
 trapezoid(y, x, dx, axis!) -> array
 convolve correlate(a, v, mode, *) -> array
 corrcoef(x, y, rowvar!, dtype) -> array
 cov(m, y, rowvar!, bias!, ddof!, fweights, aweights, dtype) -> array
-unwrap(p, discont, axis!, period) -> like
+unwrap(p, discont, axis!, period) -> like float
 packbits(a, axis!, bitorder) -> array
 unpackbits(a, axis!, count!, bitorder) -> array
 poly(seq_of_zeros) -> array
@@ -236,8 +236,8 @@ printoptions(*args) -> object nodispatch
 ComplexWarning(*args) -> object
 
 # --- reading on the host
-array_repr(arr, max_line_width, precision, suppress_small) -> str reads=print blocks
-array_str(a, max_line_width, precision, suppress_small) -> str reads=print blocks
+array_repr(arr, max_line_width, precision, suppress_small) -> str reads=numpy blocks
+array_str(a, max_line_width, precision, suppress_small) -> str reads=numpy blocks
 save(file, arr, allow_pickle!) -> none effect=file reads=numpy blocks
 savez(file, *args) -> none effect=file reads=numpy blocks
 load(file, *args) -> array effect=file
@@ -280,20 +280,20 @@ pinv(a, rtol, hermitian!, *) -> array
 cond(x, p) -> array
 det(a) -> array
 diagonal(x, *, offset!) -> array
-trace(x, *, offset!, dtype) -> array
+trace(x, *, offset, dtype) -> array
 eig(a) -> arrays count=2
 eigh(a, UPLO, symmetrize_input!) -> arrays count=2
 eigvals(a) -> array
 eigvalsh(a, UPLO, *, symmetrize_input!) -> array
 lstsq(a, b, rcond, *, numpy_resid!) -> arrays count=4
 matmul(x1, x2, *) -> array
-matrix_norm(x, *, keepdims!, ord) -> array
-matrix_power(a, n!) -> like float
-matrix_rank(M, rtol, *) -> array
+matrix_norm(x, *, keepdims!, ord!) -> array
+matrix_power(a, n!) -> like
+matrix_rank(M, rtol, *, hermitian!) -> array
 matrix_transpose(x) -> array
 multi_dot(arrays, *) -> array
 norm(x, ord!, axis!, keepdims!) -> reduce float
-vector_norm(x, *, axis!, keepdims!, ord) -> reduce float
+vector_norm(x, *, axis!, keepdims!, ord!) -> reduce float
 outer(x1, x2) -> array
 cross(x1, x2, *, axis!) -> array
 qr(a, mode) -> arrays count=2

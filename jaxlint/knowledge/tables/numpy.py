@@ -194,9 +194,9 @@ swapaxes(a, axis1, axis2) -> host
 unstack(x) -> host tuple
 # --- don't look at values
 @
-array2string(a, max_line_width, precision, suppress_small, separator, prefix) -> str reads=print
-array_repr(arr, max_line_width, precision, suppress_small) -> str reads=print jnp
-array_str(a, max_line_width, precision, suppress_small) -> str reads=print jnp
+array2string(a, max_line_width, precision, suppress_small, separator, prefix) -> str reads=numpy
+array_repr(arr, max_line_width, precision, suppress_small) -> str reads=numpy jnp
+array_str(a, max_line_width, precision, suppress_small) -> str reads=numpy jnp
 base_repr(number, base, padding) -> str
 binary_repr(num, width) -> str
 bmat(obj, ldict, gdict) -> host
@@ -221,8 +221,9 @@ iterable(y) -> bool
 load(file, mmap_mode, allow_pickle, fix_imports, encoding) -> host effect=file
 loadtxt(fname, dtype, comments, delimiter, converters, skiprows, usecols, unpack, ndmin, encoding, max_rows)
   -> host effect=file
-min_scalar_type shape(a) -> python
-mintypecode(typechars, typeset, default) -> str
+shape(a) -> python
+min_scalar_type(a) -> python reads=numpy
+mintypecode(typechars, typeset, default) -> str reads=numpy
 ndim(a) -> int
 nested_iters(op, axes, flags, op_flags, op_dtypes, order, casting, buffersize) -> object
 printoptions(*args) -> object
