@@ -1,0 +1,581 @@
+"""Calls of compiled functions: what is static, what is traced, and what makes JAX compile again."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.events import Kind
+from jaxlint.findings import Confidence
+from jaxlint.interpreter.arrays import arrays_in, is_tracer
+from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, omitted, signature
+from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.mapping import traced_call
+from jaxlint.interpreter.signatures import fingerprint, trace_signature
+from jaxlint.interpreter.statics import check_static, varying_static
+from jaxlint.interpreter.tracing import leave, map_leaves
+from jaxlint.interpreter.transforms import link_of, transform_text
+from jaxlint.interpreter.values import (
+    MISSING,
+    UNKNOWN,
+    Array,
+    BoundV,
+    ClassV,
+    Const,
+    DictV,
+    ExternV,
+    FunctionV,
+    Host,
+    InstanceV,
+    Link,
+    ListV,
+    ModuleV,
+    PartialV,
+    TransformedV,
+    Tree,
+    TupleV,
+    UnionV,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Machine
+
+UNTRACEABLE = (FunctionV, BoundV, PartialV, ClassV, ModuleV, TransformedV)
+# how often one compiled function is traced anew for other arguments
+MAX_TRACES = 12
+
+
+@dataclass(eq=False, slots=True)
+class Traced:
+    """One trace of a compiled function: its result, and the outer Python state that it read."""
+
+    result: Value
+    reads: dict[Any, Any]
+    args: Args
+    warned: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class CallRecord:
+    """How one call passed its arguments: by position, by keyword, left out; with their kinds."""
+
+    node: ast.AST
+    source: Any
+    scope: str
+    passing: tuple[tuple[str, str], ...]
+    kinds: dict[str, tuple[str, Any]] = field(default_factory=dict)
+
+
+def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
+    """`jit(f)(...)`."""
+    bound = bind(m, value.func, args)
+    text = m.frames[-1].module.source.segment(node.func, 40) if isinstance(node, ast.Call) else callable_name(value.func)
+    mapped = [traced_argument(value, item) for item in bound]
+    check_arguments(m, value, bound, mapped, node)
+    first = is_first_call(value, bound, mapped)
+    result = traced_result(m, value, args, bound, mapped, node)
+    wrapped_in_loop(m, value)
+    if m.staging is None:
+        note_passing(m, value, bound, mapped, args, node)
+        seq = m.dispatch(node, f"{text}(...)", compiled=True, first=first)
+        if value.spec.family == "filter":
+            m.block(seq)
+    return result
+
+
+def traced_argument(value: TransformedV, item: Bound) -> bool | None:
+    """Whether an argument is traced (True), static (False) or not known (None)."""
+    spec = value.spec
+    if is_static(value, item):
+        return False
+    if not spec.static_known:
+        return None
+    if spec.family == "filter":
+        return True
+    if spec.family == "nnx" and kind_of(item.value) in ("int", "float", "bool", "str"):
+        return None
+    return True
+
+
+def is_static(value: TransformedV, item: Bound) -> bool:
+    """Whether static_argnums or static_argnames cover an argument (numbers and names stand for each other)."""
+    spec = value.spec
+    known = signature(value.func)
+    if item.name is not None and item.name in spec.static_names:
+        return True
+    count = len(known.positional) if known is not None else None
+    numbers = {n + count if n < 0 and count is not None else n for n in spec.static_nums}
+    if item.place is not None and item.place in numbers:
+        return not item.by_keyword or not spec.static_names
+    return False
+
+
+def is_first_call(value: TransformedV, bound: list[Bound], mapped: list[bool | None]) -> bool:
+    """Whether this call compiles: no earlier call had the same static arguments."""
+    key = ("static", *(fingerprint(i.value) for i, traced in zip(bound, mapped) if traced is False))
+    if key in value.memo:
+        return False
+    value.memo[key] = True
+    return True
+
+
+def traced_result(
+    m: Machine, value: TransformedV, args: Args, bound: list[Bound], mapped: list[bool | None], node: ast.AST
+) -> Value:
+    """What the function returns; it is traced once for each signature, as in JAX."""
+    spec = value.spec
+    key = call_key(m, value, bound, mapped, args)
+    stored = value.memo.get(key)
+    outer = [item.value for item in bound]
+    trace = m.new_trace(transform_text(value), True, link_of(value), callable_name(value.func))
+    if stored is None and sum(1 for k in value.memo if k[0] == "trace") >= MAX_TRACES:
+        stored = next(v for k, v in value.memo.items() if k[0] == "trace")
+    if stored is None:
+        if spec.family == "filter":
+            mapped = [None if traced is None else traced for traced in mapped]
+            bound = [filter_static(item) for item in bound]
+        m.read_log.append({})
+        try:
+            result = traced_call(m, value, trace, args, bound, node, mapped)
+        finally:
+            reads = m.read_log.pop()
+        if m.read_log:
+            for place, entry in reads.items():
+                m.read_log[-1].setdefault(place, entry)
+        stored = Traced(result, reads, args)
+        value.memo[key] = stored
+        m.traced_nodes.add(id(bottom(value.func)))
+        write_back(m, value, bound, mapped)
+    elif m.staging is None:
+        stale_reads(m, value, stored)
+    return leave(m, stored.result, trace, node, outer)
+
+
+def filter_static(item: Bound) -> Bound:
+    """`filter_jit` leaves everything that is not an array as it is: only array leaves are traced."""
+    return item
+
+
+def write_back(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None]) -> None:
+    """nnx transforms update the modules they were given (nothing to do: their state stays device arrays)."""
+
+
+def call_key(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], args: Args) -> Any:
+    """JAX's cache key: static arguments by value, traced ones by structure, shape and dtype."""
+    parts = []
+    for item, traced in zip(bound, mapped):
+        shown = trace_signature(item.value) if traced else fingerprint(item.value)
+        parts.append((item.name if item.by_keyword else item.place, traced, shown))
+    staging = id(m.staging) if m.staging is not None else None
+    return ("trace", staging, args.star is not None, args.double_star is not None, *parts)
+
+
+def stale_reads(m: Machine, value: TransformedV, stored: Traced) -> None:
+    """A cached trace is used again: outer Python state that it read may have changed since."""
+    if stored.warned:
+        return
+    for container, key, old, node, source in stored.reads.values():
+        new = container.get(key, MISSING)
+        if new is old or not changed(old, new):
+            continue
+        stored.warned = True
+        m.emit(
+            Kind.TRACE_EFFECT,
+            node,
+            "stale-read",
+            subject=node,
+            source=source,
+            scope=callable_name(value.func),
+            trace=(),
+            target=source.segment(node, 40),
+        )
+        return
+
+
+def changed(old: Any, new: Any) -> bool:
+    """Whether two definite values certainly differ."""
+    if isinstance(old, Const) and isinstance(new, Const):
+        return bool(type(old.value) is not type(new.value) or old.value != new.value)
+    if isinstance(old, FunctionV) and isinstance(new, FunctionV):
+        return old.node is not new.node
+    if isinstance(old, Const | Host) and isinstance(new, Const | Host):
+        return isinstance(old, Const) and isinstance(new, Host) and bool(new.varies)
+    if isinstance(old, Array) and isinstance(new, Array):
+        return old.trace is None and new.trace is None and new.born > old.born
+    return False
+
+
+def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], node: ast.AST) -> None:
+    """Report what is wrong with the arguments of a compiled call."""
+    for item, traced in zip(bound, mapped):
+        if traced is False:
+            check_static(m, value, item, node)
+        elif traced and value.spec.family not in ("filter", "nnx"):
+            check_traceable(m, value, item)
+    if m.staging is not None:
+        return
+    for item, traced in zip(bound, mapped):
+        if not traced:
+            continue
+        ragged = ragged_in(item.value)
+        if ragged is not None:
+            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, argument=item.name or "", source=ragged.why)
+        grows = grows_in(item.value)
+        if grows is not None:
+            report_growth(m, grows)
+        host_argument(m, value, item, node)
+        if value.spec.family == "nnx":
+            varying_static(m, value, item, node)
+
+
+def ragged_in(value: Value, depth: int = 3) -> Any:
+    """A leading dimension that differs on the last iteration, in any leaf."""
+    if isinstance(value, Array | Host):
+        return value.ragged
+    if isinstance(value, Tree):
+        return value.leaf.ragged
+    if not depth:
+        return None
+    items: list[Value] = []
+    if isinstance(value, TupleV | ListV):
+        if isinstance(value, ListV) and value.state.get("ragged") is not None:
+            return value.state["ragged"]
+        items = list(value.items or (value.elem,))
+    elif isinstance(value, DictV):
+        items = [v for v in value.items.values() if isinstance(v, Value)] + ([value.rest] if value.rest is not None else [])
+    elif isinstance(value, InstanceV) and not value.generic:
+        items = [v for v in value.attrs.values() if isinstance(v, Value)]
+    for item in items:
+        found = ragged_in(item, depth - 1)
+        if found is not None:
+            return found
+    return None
+
+
+def grows_in(value: Value) -> Any:
+    """A leaf that gets longer each iteration."""
+    for array in arrays_in(value, 2):
+        if array.grows is not None:
+            return array.grows
+    return None
+
+
+def report_growth(m: Machine, grows: Any) -> None:
+    """An array that gets longer each iteration reaches a compiled call."""
+    kind, node, source, _ = grows
+    m.emit(Kind.ARRAY_GROW, node, kind, subject=node, source=source, trace=(), target=source.segment(node, 40))
+
+
+def host_argument(m: Machine, value: TransformedV, item: Bound, node: ast.AST) -> None:
+    """A NumPy array goes to the device on every call."""
+    if any(isinstance(v, Host) and v.kind == "ndarray" and (v.shape is None or len(v.shape) > 0) for v in shallow(item.value)):
+        m.later(Kind.HOST_TO_DEVICE, node, "argument", subject=item.node, callee=callable_name(value.func), argument=item.name or "")
+
+
+def shallow(value: Value) -> list[Value]:
+    """A value and its direct members."""
+    if isinstance(value, TupleV | ListV):
+        return list(value.items or (value.elem,))
+    if isinstance(value, DictV):
+        return [v for v in value.items.values() if isinstance(v, Value)]
+    return [value]
+
+
+def check_traceable(m: Machine, value: TransformedV, item: Bound) -> None:
+    """A string, a callable, a class or a plain object cannot be traced."""
+    bad = untraceable(item.value)
+    if bad is None:
+        return
+    function = callable_name(value.func)
+    m.emit(
+        Kind.STATIC_SPEC,
+        value.node,
+        "missing",
+        subject=item.node,
+        source=value.source,
+        scope="",
+        trace=(),
+        parameter=item.name or str(item.place),
+        value=bad,
+        function=function,
+        name=item.name,
+        close=None,
+    )
+
+
+def untraceable(value: Value, depth: int = 3) -> str | None:
+    """What kind of value that JAX cannot trace a leaf is, None when all are fine (or not known)."""
+    if isinstance(value, Const) and isinstance(value.value, str | bytes):
+        return f"the string {value.value!r}"[:60]
+    if isinstance(value, Host) and value.kind in ("str", "bytes"):
+        return "a string"
+    if isinstance(value, UNTRACEABLE):
+        return "a function" if not isinstance(value, ClassV | ModuleV) else "a class" if isinstance(value, ClassV) else "a module"
+    if isinstance(value, ExternV):
+        return f"`{value.name}`" if traceable_extern(value.name) else None
+    if isinstance(value, InstanceV):
+        return instance_untraceable(value)
+    if isinstance(value, UnionV):
+        found = [untraceable(v, depth) for v in value.options]
+        return found[0] if found and all(found) else None
+    if depth and isinstance(value, TupleV | ListV) and not (isinstance(value, ListV) and value.kind in ("deque",)):
+        if isinstance(value, ListV) and value.kind == "set":
+            return "a set"
+        for item in value.items or ():
+            found_item = untraceable(item, depth - 1)
+            if found_item is not None:
+                return found_item
+    if depth and isinstance(value, DictV):
+        for item in value.items.values():
+            if isinstance(item, Value) and item is not MISSING:
+                found_item = untraceable(item, depth - 1)
+                if found_item is not None:
+                    return found_item
+    return None
+
+
+def traceable_extern(name: str) -> bool:
+    """Whether an outside name is a function or class that JAX certainly cannot trace."""
+    from jaxlint import knowledge
+
+    entry = knowledge.lookup(name)
+    return entry is not None and not getattr(entry, "attribute", False) and not name.startswith("numpy.dtype")
+
+
+def instance_untraceable(value: InstanceV) -> str | None:
+    """Instances of classes that are not pytrees."""
+    cls = value.cls
+    if cls is None or value.generic:
+        return None
+    if cls.family == "enum":
+        ints = any(isinstance(b, ExternV) and b.name in ("enum.IntEnum", "enum.IntFlag") for b in cls.bases)
+        return None if ints else f"the enum member `{cls.name}.{enum_text(value)}`"
+    if cls.family in ("", "dataclass", "linen"):
+        from jaxlint.interpreter.attributes import class_attribute, mro
+
+        if not mro(cls)[1] and cls.family != "linen":
+            return None
+        if cls.meta.get("open") or class_attribute(cls, "tree_flatten") is not None or class_attribute(cls, "__jax_array__") is not None:
+            return None
+        return f"an instance of `{cls.name}`, which is not a pytree"
+    return None
+
+
+def enum_text(value: InstanceV) -> str:
+    """The name of an enum member."""
+    name = value.attrs.get("name")
+    return str(name.value) if isinstance(name, Const) else "?"
+
+
+def wrapped_in_loop(m: Machine, value: TransformedV) -> None:
+    """The function was wrapped anew in this very iteration: what JAX compiled is never used again."""
+    made = value.keys[0] if value.keys else []
+    if not made or m.traces:
+        return
+    now = {run.uid: run.round for run in m.loops}
+    uid, number = made[-1]
+    if now.get(uid) != number or number < 2:
+        return
+    how = fresh_callable(value.func, uid)
+    if how is None:
+        return
+    place = next(i for i, run in enumerate(m.loops) if run.uid == uid)
+    if any(gate > place for gate in m.gates):
+        return
+    m.emit(
+        Kind.COMPILE_WRAP,
+        value.node,
+        how,
+        subject=value.node,
+        source=value.source,
+        trace=(),
+        transform=transform_text(value),
+        function=callable_name(value.func),
+        loop_row=getattr(m.loops[place].node, "lineno", 0),
+    )
+
+
+def fresh_callable(func: Value, loop_uid: int) -> str | None:
+    """How a callable is new in each iteration of a loop; None when it is one and the same."""
+    if isinstance(func, FunctionV):
+        if func.uid <= loop_uid:
+            return None
+        return "lambda" if isinstance(func.node, ast.Lambda) else "nested-def"
+    if isinstance(func, PartialV):
+        return "partial" if func.made > loop_uid else None
+    if isinstance(func, BoundV):
+        return "bound-method"
+    if isinstance(func, TransformedV):
+        return "transform" if func.uid > loop_uid else None
+    return None
+
+
+def note_passing(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], args: Args, node: ast.AST) -> None:
+    """Remember how this call passed its arguments; report one that differs from the first."""
+    if args.star is not None or args.double_star is not None or signature(value.func) is None:
+        return
+    passing: dict[str, str] = {}
+    kinds: dict[str, tuple[str, Any]] = {}
+    for item, traced in zip(bound, mapped):
+        if item.name is None or not traced:
+            continue
+        passing[item.name] = "by keyword" if item.by_keyword else "by position"
+        kind = passed_kind(item.value)
+        if kind is not None:
+            kinds[item.name] = (kind, item.value)
+    for name in omitted(value.func, args):
+        passing.setdefault(name, "left out")
+    record = CallRecord(node, m.frames[-1].module.source, m.frames[-1].qualname, tuple(sorted(passing.items())), kinds)
+    earlier = [r for r in value.keys[1:] if isinstance(r, CallRecord)]
+    value.keys.append(record)
+    if earlier and m.frames[-1].depth == 0:
+        compare_passing(m, value, earlier, record)
+
+
+def passed_kind(value: Value) -> str | None:
+    """The kind of signature that an argument has for JAX: 'weak scalar', 'array', 'None', or a structure."""
+    if isinstance(value, Const):
+        if value.value is None:
+            return "None"
+        return f"Python {type(value.value).__name__}" if isinstance(value.value, int | float | bool) else None
+    if isinstance(value, Host):
+        return f"Python {value.kind}" if value.kind in ("int", "float", "bool") else "array" if value.kind == "ndarray" else None
+    if isinstance(value, Array):
+        return "weak array" if value.weak and value.shape == () else "array"
+    if isinstance(value, DictV) and value.rest is None:
+        keys = sorted(str(k) for k, v in value.items.items() if v is not MISSING)
+        return "dict with keys " + ", ".join(keys)
+    return None
+
+
+def compare_passing(m: Machine, value: TransformedV, earlier: list[CallRecord], record: CallRecord) -> None:
+    """Report an argument that is passed differently from an earlier call, when no earlier call was like this one."""
+    now = dict(record.passing)
+    for name, way in now.items():
+        before = [dict(r.passing).get(name) for r in earlier]
+        others = [w for w in before if w is not None]
+        if others and way not in others and way != "left out":
+            report_signature(m, record, name, others[0], way)
+            return
+    for name, (kind, item) in record.kinds.items():
+        before_kinds = [r.kinds[name] for r in earlier if name in r.kinds]
+        if before_kinds and all(k != kind for k, _ in before_kinds) and differs(before_kinds[0][0], kind):
+            report_signature(m, record, name, before_kinds[0][0], kind)
+            return
+        old = next((v for k, v in before_kinds if isinstance(v, Array)), None)
+        if isinstance(item, Array) and isinstance(old, Array) and all(different_dtype(v, item) for _, v in before_kinds):
+            report_signature(m, record, name, str(old.dtype), str(item.dtype))
+            return
+
+
+def different_dtype(old: Value, new: Array) -> bool:
+    """Whether two arrays certainly have different dtypes."""
+    return isinstance(old, Array) and old.dtype is not None and new.dtype is not None and old.dtype != new.dtype
+
+
+def differs(a: str, b: str) -> bool:
+    """Whether two kinds certainly make JAX compile twice for what should be one program."""
+    scalar = ("Python int", "Python float", "Python bool", "weak array")
+    if "None" in (a, b):
+        return False
+    if a in scalar and b in scalar:
+        return a != b and not {a, b} & {"weak array"}
+    return a != b
+
+
+def report_signature(m: Machine, record: CallRecord, name: str, before: str, now: str) -> None:
+    """One argument of a compiled call differs from earlier calls."""
+    m.emit(
+        Kind.COMPILED_CALL,
+        record.node,
+        "signature",
+        subject=record.node,
+        source=record.source,
+        scope=record.scope,
+        trace=(),
+        confidence=Confidence.PROVEN,
+        parameter=name,
+        before=before,
+        now=now,
+    )
+
+
+def lower(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
+    """`jit(f).lower(...)`: traced now, run later."""
+    bound = bind(m, value.func, args)
+    mapped = [traced_argument(value, item) for item in bound]
+    result = traced_result(m, value, args, bound, mapped, node)
+    made = InstanceV(None, "jax.stages.Lowered", depth=len(m.traces))
+    made.attrs["result"] = result
+    made.attrs["callable"] = value
+    return made
+
+
+def check_spec(m: Machine, value: TransformedV) -> None:
+    """Report static and donate specifications that name no parameter, are out of range, or overlap."""
+    spec = value.spec
+    known = signature(value.func)
+    overlap = [n for n in spec.static_names if n in spec.donate_names] + [str(n) for n in spec.static_nums if n in spec.donate_nums]
+    if overlap:
+        report_spec(m, value, "overlap", overlap[0], None)
+    if known is None:
+        return
+    names = [*known.positional, *known.keyword_only]
+    for name in (*spec.static_names, *spec.donate_names):
+        if name in names and name not in known.positional_only:
+            continue
+        if name in known.positional_only:
+            report_spec(m, value, "positional-only", name, None)
+        elif known.kwarg is None:
+            close = difflib.get_close_matches(name, names, 1)
+            report_spec(m, value, "unknown-name", name, close[0] if close else None)
+    count = len(known.positional)
+    for number in (*spec.static_nums, *spec.donate_nums):
+        if known.vararg is None and not -count <= number < count:
+            report_spec(m, value, "out-of-range", str(number), None)
+    covered = {known.positional[n] for n in spec.static_nums if -count <= n < count}
+    given = {known.positional[n] for n in spec.donate_nums if -count <= n < count}
+    both = (covered | set(spec.static_names)) & (given | set(spec.donate_names))
+    if both and not overlap:
+        report_spec(m, value, "overlap", sorted(both)[0], None)
+
+
+def report_spec(m: Machine, value: TransformedV, how: str, name: str, close: str | None) -> None:
+    """One wrong specification."""
+    m.emit(
+        Kind.STATIC_SPEC,
+        value.node,
+        how,
+        subject=value.node,
+        source=value.source,
+        trace=(),
+        name=name,
+        function=callable_name(value.func),
+        close=close,
+        parameter=name,
+    )
+
+
+def late_spec_check(m: Machine, value: TransformedV) -> None:
+    """A static name that no call passes, on a function with `**kwargs`, beside a nearly equal name that calls pass."""
+    known = signature(value.func)
+    if known is None or known.kwarg is None or not value.calls:
+        return
+    passed: set[str] = set()
+    for record in value.keys[1:]:
+        if isinstance(record, CallRecord):
+            passed |= {name for name, _ in record.passing}
+    keywords = value.memo.get(("keywords",), set())
+    for name in value.spec.static_names:
+        if name in known.positional or name in known.keyword_only or name in passed | keywords:
+            continue
+        close = difflib.get_close_matches(name, sorted((passed | keywords) - set(known.positional)), 1, 0.8)
+        if close:
+            report_spec(m, value, "unknown-name", name, close[0])
+
+
+__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec", "is_tracer", "late_spec_check", "lower", "map_leaves"]

@@ -1,0 +1,33 @@
+"""Calls of outside names: a semantic model where the tables name one, else the entry says it all."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint import knowledge
+from jaxlint.interpreter.calls import Args, call_unknown
+from jaxlint.interpreter.values import UNKNOWN, ExternV, Value
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Machine
+
+# libraries whose every function stays on the host and waits for nothing
+HARMLESS = frozenset({"typing", "os", "sys", "logging", "argparse", "dataclasses", "collections", "functools", "itertools", "pathlib", "enum", "abc"})
+
+
+def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """The value of calling the outside name."""
+    from jaxlint.interpreter.models import MODELS
+    from jaxlint.interpreter.outcome import generic_outcome
+
+    entry = knowledge.lookup(name)
+    if entry is None:
+        if name.partition(".")[0] in HARMLESS:
+            return UNKNOWN
+        return call_unknown(m, ExternV(name), args, node)
+    if entry.model:
+        model = MODELS.get(entry.model)
+        if model is not None:
+            return model(m, name, entry, args, node)
+    return generic_outcome(m, name, entry, args, node)

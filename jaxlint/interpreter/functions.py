@@ -1,0 +1,265 @@
+"""Project functions: making them, binding arguments, running their bodies, and remembering what they returned."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.interpreter.arrays import arrays_in
+from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.frames import End, Frame
+from jaxlint.interpreter.joining import join
+from jaxlint.interpreter.machine import MAX_CALL_DEPTH
+from jaxlint.interpreter.signatures import fingerprint
+from jaxlint.interpreter.symbolic import Poly
+from jaxlint.interpreter.values import (
+    MISSING,
+    NONE,
+    UNKNOWN,
+    Const,
+    DictV,
+    FunctionV,
+    GeneratorV,
+    TupleV,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Machine
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+# how often one function may be run with other arguments before its last result stands for all
+MAX_RUNS = 60
+
+
+def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
+    """The function object that a `def` or `lambda` makes."""
+    from jaxlint.interpreter.expressions import evaluate
+
+    arguments = node.args
+    defaults = tuple(evaluate(m, f, d) for d in arguments.defaults)
+    kwdefaults = {a.arg: evaluate(m, f, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
+    short = node.name if not isinstance(node, ast.Lambda) else "<lambda>"
+    qualname = f"{f.qualname}.{short}" if f.qualname else short
+    closure = f if f.function is not None or f.is_class or f.outer is not None else None
+    if closure is not None and closure.is_class and closure.outer is None:
+        closure = None
+    function = FunctionV(node, f.module, closure, qualname, defaults, kwdefaults, m.fresh(), len(m.traces))
+    if not isinstance(node, ast.Lambda):
+        m.functions.append(function)
+    return function
+
+
+def is_generator(node: FunctionNode) -> bool:
+    """Whether the body yields (nested functions do not count). Cached on the node."""
+    found: bool | None = getattr(node, "_jaxlint_yields", None)
+    if found is None:
+        found = not isinstance(node, ast.Lambda) and any(has_yield(s) for s in node.body)
+        node._jaxlint_yields = found  # type: ignore[union-attr]
+    return found
+
+
+def has_yield(node: ast.AST) -> bool:
+    """Whether a statement yields in its own function."""
+    if isinstance(node, ast.Yield | ast.YieldFrom):
+        return True
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr_context | ast.operator):
+        return False
+    return any(has_yield(child) for child in ast.iter_child_nodes(node))
+
+
+def call_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> Value:
+    """Call a project function."""
+    function.calls += 1
+    if function.cached is not None:
+        return call_cached(m, function, args, node)
+    if is_generator(function.node) and "contextmanager" not in function.tags:
+        generator = GeneratorV(function, tuple(args.pos), dict(args.kw))
+        return generator
+    if "contextmanager" in function.tags:
+        return GeneratorV(function, tuple(args.pos), dict(args.kw))
+    return run_function(m, function, args, node)
+
+
+def call_cached(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> Value:
+    """A memoised function: one run for equal arguments; what it returns outlives the trace it ran in."""
+    from jaxlint.events import Kind
+    from jaxlint.interpreter.leaks import escaping
+
+    key = ("cached", id(function.node), id(function.closure), *(fingerprint(v) for v in args.pos), *((k, fingerprint(v)) for k, v in args.kw.items()))
+    stored = m.memo.get(key)
+    if stored is not None:
+        return stored[0]  # type: ignore[no-any-return]
+    saved = (m.loops, m.gates)
+    m.loops, m.gates = [], []
+    try:
+        result = run_function(m, function, args, node)
+    finally:
+        m.loops, m.gates = saved
+    if m.traces and not any(True for v in args.all() for _ in arrays_in(v)):
+        tracer = escaping(result, 0)
+        if tracer is not None and function.cached is not None:
+            m.emit(Kind.TRACER_LEAK, function.cached, "memoised", value=tracer, source=function.module.source, scope=function.qualname, target=function.name)
+    m.memo[key] = (result, function, args)
+    return result
+
+
+def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> Value:
+    """Run the body once for these arguments, or recall an earlier run that is certainly the same."""
+    if len(m.frames) > MAX_CALL_DEPTH or m.steps > m.budget:
+        m.given_up += 1
+        return UNKNOWN
+    if sum(1 for frame in m.frames if frame.function is not None and frame.function.node is function.node) >= 2:
+        return UNKNOWN
+    key = memo_key(m, function, args)
+    if key is not None:
+        stored = m.memo.get(key)
+        if stored is not None:
+            return stored[0]  # type: ignore[no-any-return]
+    before, effects, seq = m.effects, m.effects, m.seq
+    frame = new_frame(m, function, node)
+    bind_arguments(m, function, frame, args)
+    result = run_body(m, function, frame)
+    del before
+    if key is not None and m.effects == effects and m.seq == seq and m.given_up == 0:
+        m.memo[key] = (result, args, function)
+    return result
+
+
+def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:
+    """What decides the result of a run without side effects: function, arguments, context and heap version."""
+    if args.star is not None or args.double_star is not None or m.probe is not None or m.read_log:
+        return None
+    staging = m.traces[-1] if m.traces else None
+    loops = bool(m.loops)
+    parts = [fingerprint(v) for v in args.pos]
+    parts.extend((name, fingerprint(v)) for name, v in sorted(args.kw.items()))
+    return (id(function.node), id(function.closure), id(staging), loops, m.version, m.muted > 0, *parts)
+
+
+def new_frame(m: Machine, function: FunctionV, node: ast.AST | None) -> Frame:
+    """A frame for one run of `function`."""
+    own, global_names, nonlocal_names = scopes(function.node)
+    return Frame(
+        module=function.module,
+        names={},
+        uid=m.fresh(),
+        qualname=function.qualname,
+        function=function,
+        outer=function.closure,
+        owner=function.owner,
+        call_node=node,
+        caller=m.frames[-1] if m.frames else None,
+        local_names=own,
+        global_names=global_names,
+        nonlocal_names=nonlocal_names,
+        journal_depth=len(m.journals),
+        depth=len(m.traces),
+    )
+
+
+def scopes(node: FunctionNode) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Names declared `global` and `nonlocal` in a function. Cached on the node."""
+    found: tuple[frozenset[str], frozenset[str], frozenset[str]] | None = getattr(node, "_jaxlint_scopes", None)
+    if found is None:
+        global_names: set[str] = set()
+        nonlocal_names: set[str] = set()
+        pending: list[ast.AST] = list(node.body) if not isinstance(node, ast.Lambda) else []
+        while pending:
+            part = pending.pop()
+            if isinstance(part, ast.Global):
+                global_names.update(part.names)
+            elif isinstance(part, ast.Nonlocal):
+                nonlocal_names.update(part.names)
+            elif isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
+                part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+            ):
+                pending.extend(c for c in ast.iter_child_nodes(part) if isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case))
+        found = (frozenset(), frozenset(global_names), frozenset(nonlocal_names))
+        node._jaxlint_scopes = found  # type: ignore[union-attr]
+    return found
+
+
+def parameters(node: FunctionNode) -> tuple[str, ...]:
+    """The names of the positional parameters."""
+    return tuple(a.arg for a in (*node.args.posonlyargs, *node.args.args))
+
+
+def default_of(function: FunctionV, name: str) -> Value | None:
+    """The default of a parameter, None when it has none."""
+    names = parameters(function.node)
+    if name in names:
+        place = names.index(name) - (len(names) - len(function.defaults))
+        return function.defaults[place] if 0 <= place < len(function.defaults) else None
+    return function.kwdefaults.get(name)
+
+
+def bind_arguments(m: Machine, function: FunctionV, frame: Frame, args: Args) -> None:
+    """Write the parameters of a call into its frame."""
+    node = function.node.args
+    names = parameters(function.node)
+    used: set[str] = set()
+    for place, name in enumerate(names):
+        if place < len(args.pos):
+            frame.names[name] = args.pos[place]
+        elif name in args.kw:
+            frame.names[name] = args.kw[name]
+            used.add(name)
+        else:
+            frame.names[name] = missing_argument(m, function, name, args, positional=True)
+    if node.vararg is not None:
+        extra = tuple(args.pos[len(names) :])
+        frame.names[node.vararg.arg] = TupleV(extra) if args.star is None else TupleV(None, args.star)
+    for parameter in node.kwonlyargs:
+        name = parameter.arg
+        if name in args.kw:
+            frame.names[name] = args.kw[name]
+            used.add(name)
+        else:
+            frame.names[name] = missing_argument(m, function, name, args, positional=False)
+    if node.kwarg is not None:
+        rest = {k: v for k, v in args.kw.items() if k not in used and k not in names}
+        frame.names[node.kwarg.arg] = DictV(rest, args.double_star, len(m.traces))
+
+
+def missing_argument(m: Machine, function: FunctionV, name: str, args: Args, *, positional: bool) -> Value:
+    """A parameter that the call does not name: from a starred argument, its default, or unknown."""
+    default = default_of(function, name)
+    open_value = args.star if positional and args.star is not None else args.double_star
+    if open_value is not None:
+        return join(default, open_value) if default is not None else open_value  # type: ignore[no-any-return]
+    if default is not None:
+        return default
+    return Unknown(Poly.atom("param", function.uid, name), name)
+
+
+def run_body(m: Machine, function: FunctionV, frame: Frame) -> Value:
+    """Run a function's body in its frame; what it returns."""
+    from jaxlint.interpreter.expressions import evaluate
+    from jaxlint.interpreter.statements import run_block
+
+    node = function.node
+    m.frames.append(frame)
+    gates = len(m.gates)
+    try:
+        if isinstance(node, ast.Lambda):
+            return evaluate(m, frame, node.body)
+        end = run_block(m, frame, node.body)
+        if frame.exits:
+            m.join_in(frame.exits)
+    finally:
+        m.frames.pop()
+        del m.gates[gates:]
+    returns = frame.returns
+    if end == End.NORMAL:
+        returns = [*returns, NONE]
+    result: Any = MISSING
+    for value in returns:
+        result = join(result, value)
+    return NONE if result is MISSING and end != End.RAISE else UNKNOWN if result is MISSING else result
+
+
+def is_const_none(value: Value) -> bool:
+    """Whether a value is None."""
+    return isinstance(value, Const) and value.value is None

@@ -1,0 +1,56 @@
+"""Tracers that outlive their trace: stored on something that was there before the trace began."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.events import Kind
+from jaxlint.interpreter.arrays import arrays_in
+from jaxlint.interpreter.values import Array, InstanceV, Value
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Machine
+
+
+def escaping(value: Value, depth: int) -> Array | None:
+    """A tracer in `value` whose trace began after `depth` traces were open."""
+    for array in arrays_in(value, 3):
+        if array.trace is not None and array.trace.level > depth:
+            return array
+    return None
+
+
+def check_store(m: Machine, depth: int, value: Value, node: ast.AST, how: str, target: ast.AST) -> None:
+    """Something made when `depth` traces were open receives `value`."""
+    if not m.traces or depth >= len(m.traces):
+        return
+    tracer = escaping(value, depth)
+    if tracer is not None:
+        source = m.frames[-1].module.source
+        m.emit(Kind.TRACER_LEAK, node, how, subject=target, value=tracer, target=source.segment(target, 40))
+
+
+def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, node: ast.AST) -> None:
+    """`receiver.name = value`: a leak, unless the receiver was made in this trace or is a copy that JAX made."""
+    if not m.traces:
+        return
+    family = receiver.cls.family if receiver.cls is not None else ""
+    if family == "linen" or receiver.trace is not None and not plain_nnx_write(receiver, name):
+        return
+    if receiver.trace is not None:
+        depth = len(m.traces) - 1
+        if m.traces[-1].transform.startswith("nnx."):
+            check_store(m, depth, value, node, "attribute", node)
+        return
+    check_store(m, receiver.depth, value, node, "attribute", node)
+
+
+def plain_nnx_write(receiver: InstanceV, name: str) -> bool:
+    """Whether the write sets a plain attribute (not a Variable) of an nnx module that a transform received."""
+    from jaxlint.interpreter.operators import is_variable
+
+    if receiver.cls is None or receiver.cls.family != "nnx":
+        return False
+    old = receiver.attrs.get(name)
+    return not (isinstance(old, InstanceV) and is_variable(old))

@@ -1,0 +1,430 @@
+"""The state of one analysis: the heap with its journals, the stacks of frames, traces and loops, and what was seen.
+
+Every part of the interpreter is a set of functions over a `Machine`. All writes to variables, attributes and
+containers go through `write`, so that a branch can be run, undone, and joined with the other branch.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.events import Event, Kind
+from jaxlint.findings import Confidence, TraceStep
+from jaxlint.interpreter.frames import End, Frame
+from jaxlint.interpreter.joining import join
+from jaxlint.interpreter.values import (
+    MISSING,
+    UNKNOWN,
+    Array,
+    Level,
+    Link,
+    LoopRun,
+    ModuleV,
+    Trace,
+    TransformedV,
+    Tree,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.values import ClassV, FunctionV
+    from jaxlint.project import Project
+    from jaxlint.source import Source
+
+MAX_CALL_DEPTH = 40
+# statements run per module, counting repetitions; past it, calls are no longer looked into
+STATEMENT_BUDGET = 60_000
+Journal = dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]
+Delta = list[tuple[dict[Any, Any], Any, Any]]
+
+
+@dataclass(slots=True, eq=False)
+class Dispatch:
+    """Device work handed out: its number, the call, and the frames it happened under (uid, call node, source)."""
+
+    seq: int
+    node: ast.AST
+    source: Source
+    text: str
+    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
+    compiled: bool
+    first: bool
+
+
+@dataclass(slots=True, eq=False)
+class PendingRead:
+    """A device value read on the host, kept until it is known which loops are hot."""
+
+    kind: Kind
+    node: ast.AST
+    source: Source
+    how: str
+    subject: ast.AST | None
+    data: dict[str, object]
+    value: Array | None
+    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
+    loops: tuple[tuple[LoopRun, int, bool], ...]
+    lagged: bool
+    trace: tuple[TraceStep, ...]
+    confidence: Confidence
+
+
+@dataclass(eq=False)
+class Machine:
+    """See the module's docstring."""
+
+    project: Project
+    modules: dict[str, ModuleV] = field(default_factory=dict)
+    journals: list[Journal] = field(default_factory=list)
+    frames: list[Frame] = field(default_factory=list)
+    traces: list[Trace] = field(default_factory=list)
+    loops: list[LoopRun] = field(default_factory=list)
+    gates: list[int] = field(default_factory=list)
+    state: dict[Any, Any] = field(default_factory=dict)
+    seq: int = 0
+    version: int = 0
+    effects: int = 0
+    steps: int = 0
+    budget: int = STATEMENT_BUDGET
+    given_up: int = 0
+    uid: int = 0
+    trace_count: int = 0
+    muted: int = 0
+    events: list[Event] = field(default_factory=list)
+    seen: set[Any] = field(default_factory=set)
+    reads: list[PendingRead] = field(default_factory=list)
+    dispatches: list[Dispatch] = field(default_factory=list)
+    functions: list[FunctionV] = field(default_factory=list)
+    classes: list[ClassV] = field(default_factory=list)
+    transformed: list[TransformedV] = field(default_factory=list)
+    traced_nodes: set[Any] = field(default_factory=set)
+    memo: dict[Any, Any] = field(default_factory=dict)
+    # reads of host state while a compiled function is traced, to find stale ones: (container, key) -> value, node
+    read_log: list[dict[Any, Any]] = field(default_factory=list)
+    probe: Any = None
+
+    def __post_init__(self) -> None:
+        self.state["done"] = Level(0, low=True)
+        self.state["blocked"] = Level(0, low=False)
+
+    # -- heap ------------------------------------------------------------------------------------------
+
+    def fresh(self) -> int:
+        """A number not used before."""
+        self.uid += 1
+        return self.uid
+
+    def write(self, container: dict[Any, Any], key: Any, value: Any) -> None:
+        """Bind `key` in `container`, remembering the old binding while a branch is being tried."""
+        if self.journals:
+            journal = self.journals[-1]
+            place = (id(container), key)
+            if place not in journal:
+                journal[place] = (container, key, container.get(key, MISSING))
+        if not self.frames or container is not self.frames[-1].names:
+            self.version += 1
+            self.effects += 1
+        container[key] = value
+
+    def erase(self, container: dict[Any, Any], key: Any) -> None:
+        """Unbind `key`."""
+        if key in container:
+            self.write(container, key, MISSING)
+
+    def capture(self, depth: int) -> Delta:
+        """The current bindings of all that was written since journal number `depth` was opened."""
+        found: dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]] = {}
+        for journal in self.journals[depth:]:
+            for place, (container, key, _) in journal.items():
+                found[place] = (container, key, container.get(key, MISSING))
+        return list(found.values())
+
+    def join_in(self, deltas: Iterable[Delta]) -> None:
+        """Join bindings captured on paths that left early into the current ones."""
+        for delta in deltas:
+            for container, key, value in delta:
+                current = container.get(key, MISSING)
+                if current is not value:
+                    self.write(container, key, join(current, value))
+
+    def fork(self, arms: Sequence[Callable[[], End]]) -> End:
+        """Run each arm from the current state and join the states of those that end normally."""
+        ends: list[End] = []
+        live: list[dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]] = []
+        for arm in arms:
+            journal: Journal = {}
+            self.journals.append(journal)
+            try:
+                end = arm()
+            finally:
+                self.journals.pop()
+                delta = {p: (c, k, c.get(k, MISSING)) for p, (c, k, _) in journal.items()}
+                for container, key, old in journal.values():
+                    if old is MISSING:
+                        container.pop(key, None)
+                    else:
+                        container[key] = old
+            ends.append(end)
+            if end == End.NORMAL:
+                live.append(delta)
+        if not live:
+            return min(ends)
+        self._merge(live)
+        return End.NORMAL
+
+    def _merge(self, live: list[dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]]) -> None:
+        places: dict[tuple[int, Any], tuple[dict[Any, Any], Any]] = {}
+        for delta in live:
+            for place, (container, key, _) in delta.items():
+                places[place] = (container, key)
+        for place, (container, key) in places.items():
+            current = container.get(key, MISSING)
+            result: Any = None
+            for number, delta in enumerate(live):
+                entry = delta.get(place)
+                value = entry[2] if entry is not None else current
+                result = value if number == 0 else join(result, value)
+            self.write(container, key, result)
+
+    # -- traces ----------------------------------------------------------------------------------------
+
+    @property
+    def staging(self) -> Trace | None:
+        """The innermost trace under which every jnp operation becomes a tracer, or None outside."""
+        for trace in reversed(self.traces):
+            if trace.abstract and trace.transform not in NOT_STAGING:
+                return trace
+        return None
+
+    @property
+    def abstract(self) -> bool:
+        """Whether the current code runs under an abstract trace (jit, vmap, scan, ...)."""
+        return any(trace.abstract for trace in self.traces)
+
+    @contextmanager
+    def host_context(self) -> Iterator[None]:
+        """Run something that does not belong to the current loops and traces (a module body, a callback)."""
+        saved = (self.loops, self.gates, self.traces)
+        self.loops, self.gates, self.traces = [], [], []
+        try:
+            yield
+        finally:
+            self.loops, self.gates, self.traces = saved
+
+    @contextmanager
+    def tracing(self, trace: Trace) -> Iterator[None]:
+        """Run something under `trace`; the loops around the call do not repeat it."""
+        saved = (self.loops, self.gates)
+        self.loops, self.gates = [], []
+        self.traces.append(trace)
+        try:
+            yield
+        finally:
+            self.traces.pop()
+            self.loops, self.gates = saved
+
+    def new_trace(self, transform: str, abstract: bool, link: Link, function: str = "") -> Trace:
+        """A trace that starts now."""
+        self.trace_count += 1
+        parent = self.traces[-1] if self.traces else None
+        return Trace(transform, len(self.traces) + 1, abstract, link, function, parent)
+
+    # -- device work -----------------------------------------------------------------------------------
+
+    def stack_now(self, node: ast.AST | None) -> tuple[tuple[int, ast.AST | None, Source, str], ...]:
+        """The frames that are active, outermost first, each with the node it is at."""
+        rows: list[tuple[int, ast.AST | None, Source, str]] = []
+        at = node
+        for frame in reversed(self.frames):
+            rows.append((frame.uid, at, frame.module.source, frame.qualname))
+            at = frame.call_node
+        rows.reverse()
+        return tuple(rows)
+
+    def frame_ids(self) -> tuple[int, ...]:
+        """Identities of the active frames, outermost first."""
+        return tuple(frame.uid for frame in self.frames)
+
+    def rounds_now(self) -> tuple[tuple[int, int], ...]:
+        """The loops that are running, each with its round."""
+        return tuple((run.uid, run.round) for run in self.loops)
+
+    def dispatch(self, node: ast.AST, text: str, *, compiled: bool, first: bool = False) -> int:
+        """Note that device work is handed out here; returns its number."""
+        if self.staging is not None:
+            return self.seq
+        self.seq += 1
+        self.effects += 1
+        self.write(self.state, "done", Level(self.seq, low=True))
+        frame = self.frames[-1]
+        self.dispatches.append(
+            Dispatch(self.seq, node, frame.module.source, text, self.stack_now(node), compiled, first)
+        )
+        if compiled and self.loops:
+            self._mark_hot(node, text)
+        return self.seq
+
+    def _mark_hot(self, node: ast.AST, text: str) -> None:
+        run: LoopRun | None = self.loops[-1]
+        direct: set[int] = set()
+        while run is not None:
+            run.dispatched = True
+            run.last_dispatch = self.seq
+            direct.add(run.uid)
+            if not run.loop.work:
+                run.loop.work = text
+                run.loop.work_row = getattr(node, "lineno", 0)
+            run = run.driver
+        for outer in self.loops:
+            if outer.uid not in direct:
+                outer.inner_hot = True
+            outer.last_dispatch = self.seq
+
+    def block(self, born: int | None = None) -> None:
+        """The host waits for the work up to number `born` (all of it when None)."""
+        number = self.seq if born is None else born
+        current: Level = self.state["blocked"]
+        if number > current.number:
+            self.write(self.state, "blocked", Level(number, low=False))
+
+    # -- events ----------------------------------------------------------------------------------------
+
+    def emit(
+        self,
+        kind: Kind,
+        node: ast.AST,
+        how: str,
+        *,
+        subject: ast.AST | None = None,
+        value: Value | None = None,
+        source: Source | None = None,
+        scope: str | None = None,
+        trace: tuple[TraceStep, ...] | None = None,
+        confidence: Confidence = Confidence.PROVEN,
+        **data: object,
+    ) -> None:
+        """Report an event at `node`, once per place and kind."""
+        if self.muted:
+            return
+        frame = self.frames[-1]
+        place = source or frame.module.source
+        key = (kind, how, id(node), id(place))
+        if key in self.seen:
+            return
+        self.seen.add(key)
+        chain = trace if trace is not None else self.explain(value)
+        self.events.append(
+            Event(
+                kind,
+                node,
+                place,
+                how,
+                subject,
+                frame.qualname if scope is None else scope,
+                chain,
+                confidence=confidence,
+                data=data,
+            )
+        )
+
+    def later(
+        self,
+        kind: Kind,
+        node: ast.AST,
+        how: str,
+        *,
+        subject: ast.AST | None = None,
+        value: Value | None = None,
+        confidence: Confidence = Confidence.PROVEN,
+        **data: object,
+    ) -> None:
+        """Report an event that only matters inside a hot loop; which loops are hot is known at their end."""
+        if self.muted or not self.loops:
+            return
+        self.effects += 1
+        array = leaf_of(value)
+        top = max(self.gates, default=0)
+        loops = tuple((run, run.round, top > place) for place, run in enumerate(self.loops))
+        self.reads.append(
+            PendingRead(
+                kind,
+                node,
+                self.frames[-1].module.source,
+                how,
+                subject,
+                data,
+                array,
+                self.stack_now(node),
+                loops,
+                self.lagged(array),
+                self.explain(value),
+                confidence,
+            )
+        )
+
+    def lagged(self, array: Array | None) -> bool:
+        """Whether `array` comes from an earlier iteration while newer work has been handed out in this one."""
+        if array is None or not array.rounds:
+            return False
+        born = dict(array.rounds)
+        for run in self.loops:
+            if run.uid in born and born[run.uid] < run.round:
+                return run.last_dispatch > array.born and self.dispatched_this_round(run)
+        return False
+
+    def dispatched_this_round(self, run: LoopRun) -> bool:
+        """Whether device work was handed out since the current round of `run` began."""
+        return run.last_dispatch > run.rounds_done
+
+    def explain(self, value: Value | None) -> tuple[TraceStep, ...]:
+        """Why `value` is what it is: the transform, the cause, and the calls from there to here."""
+        array = leaf_of(value)
+        steps: list[TraceStep] = []
+        trace = array.trace if array is not None else None
+        if trace is None and array is None and self.traces:
+            trace = self.traces[-1]
+        if trace is not None:
+            steps.append(step_of(trace.link))
+        if array is not None and array.cause is not None and (trace is None or array.cause is not trace.link):
+            steps.append(step_of(array.cause))
+        if trace is not None:
+            steps.extend(self._calls_since(trace))
+        unique: list[TraceStep] = []
+        for step in steps:
+            if step not in unique:
+                unique.append(step)
+        return tuple(unique)
+
+    def _calls_since(self, trace: Trace) -> Iterator[TraceStep]:
+        for below, frame in zip(self.frames, self.frames[1:]):
+            if frame.depth < trace.level or frame.call_node is None or below.depth < trace.level:
+                continue
+            source = below.module.source
+            span = source.span(frame.call_node)
+            note = f"`{frame.qualname}` is called from `{below.qualname or '<module>'}`"
+            yield TraceStep(source.filename, span.row, span.column, note)
+
+
+NOT_STAGING = frozenset({"vmap"})
+
+
+def leaf_of(value: Value | None) -> Array | None:
+    """The array in a value that is one, or stands for a tree of them."""
+    if isinstance(value, Array):
+        return value
+    if isinstance(value, Tree):
+        return value.leaf
+    return None
+
+
+def step_of(link: Link) -> TraceStep:
+    """A link of an explanation as a place with a note."""
+    span = link.source.span(link.node)
+    return TraceStep(link.source.filename, span.row, span.column, link.note)
+
+
+__all__ = ["UNKNOWN", "Delta", "Dispatch", "Machine", "PendingRead", "leaf_of", "step_of"]

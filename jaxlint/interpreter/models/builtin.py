@@ -1,0 +1,602 @@
+"""Python's builtins, by name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.events import Kind
+from jaxlint.interpreter import operators
+from jaxlint.interpreter.arrays import definite_array, dim_value, is_tracer, result_array
+from jaxlint.interpreter.calls import Args, call_method_named, call_values
+from jaxlint.interpreter.iteration import known_items, one_item, steps_of
+from jaxlint.interpreter.joining import element, join, kind_of
+from jaxlint.interpreter.outcome import generic_outcome
+from jaxlint.interpreter.reading import convert, loop_ids
+from jaxlint.interpreter.symbolic import Poly
+from jaxlint.interpreter.truth import guarded, host_bool, truth
+from jaxlint.interpreter.values import (
+    MISSING,
+    NONE,
+    UNKNOWN,
+    Array,
+    BatchIndex,
+    BoundV,
+    ClassV,
+    Const,
+    DictV,
+    ExternV,
+    FunctionV,
+    Host,
+    InstanceV,
+    IterV,
+    ListV,
+    MethodV,
+    ModuleV,
+    PartialV,
+    SliceV,
+    SuperV,
+    TransformedV,
+    Tree,
+    TupleV,
+    UnionV,
+    Unknown,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Machine
+    from jaxlint.knowledge import Entry
+
+NUMBER_TYPES = {"float": float, "int": int, "complex": complex, "bool": bool, "str": str}
+
+
+def subject_of(args: Args, node: ast.AST) -> ast.AST:
+    """The node of the first argument."""
+    return args.nodes[0] if args.nodes and args.nodes[0] is not None else node
+
+
+def number(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """float(), int(), complex()."""
+    if not args.pos:
+        return Const(NUMBER_TYPES[name]())
+    value = args.pos[0]
+    if isinstance(value, Const):
+        try:
+            return Const(NUMBER_TYPES[name](value.value))
+        except Exception:
+            return Host(name)
+    if isinstance(value, Unknown) and name == "int" and value.sym is not None:
+        return Host("int", sym=value.sym)
+    return convert(m, value, node, name, subject_of(args, node), kind=name)
+
+
+def boolean(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """bool(x)."""
+    if not args.pos:
+        return Const(False)
+    value = args.pos[0]
+    array = definite_array(value)
+    if array is not None:
+        if array.is_tracer:
+            if not guarded(m):
+                m.emit(Kind.TRACER_CONVERT, node, "bool", subject=subject_of(args, node), value=array, function="bool")
+            return Host("bool")
+        return convert(m, array, node, "bool", subject_of(args, node), kind="bool")
+    return host_bool(truth(m, value, subject_of(args, node), "bool"), value)
+
+
+def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """len(x): static, also on tracers and containers of tracers."""
+    value = operators.unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
+    if isinstance(value, Array):
+        return dim_value(value.shape[0]) if value.shape else named_length(m, args, node)
+    items = known_items(m, value)
+    if items is not None:
+        return Const(len(items))
+    if isinstance(value, Const) and isinstance(value.value, str | bytes):
+        return Const(len(value.value))
+    if isinstance(value, Host) and value.kind == "ndarray" and value.shape:
+        first = value.shape[0]
+        if first is not None:
+            return dim_value(first)
+    if isinstance(value, InstanceV):
+        from jaxlint.interpreter.attributes import class_attribute
+
+        if value.cls is not None and class_attribute(value.cls, "__len__") is not None:
+            return call_method_named(m, value, "__len__", node)
+    return named_length(m, args, node)
+
+
+def named_length(m: Machine, args: Args, node: ast.AST) -> Value:
+    """A length that is not known, named by its expression so that equal expressions are equal numbers."""
+    frame = m.frames[-1]
+    text = frame.module.source.segment(node, 200)
+    promised = frame.names.get(("multiple", text), MISSING)
+    if isinstance(promised, Host):
+        return promised
+    return Host("int", sym=Poly.atom("len", frame.uid, text))
+
+
+def make_range(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """range(...): a traced bound is an error."""
+    for place, value in enumerate(args.pos):
+        if is_tracer(value):
+            if not guarded(m):
+                m.emit(Kind.TRACER_CONVERT, node, "range", subject=args.nodes[place] or node, value=value, function="range")
+            return IterV("range", (Host("int"),), node)
+        array = definite_array(value)
+        if array is not None and array.trace is None:
+            convert(m, array, node, "int", args.nodes[place], kind="int", function="range")
+    return IterV("range", tuple(args.pos), node)
+
+
+def lazy(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
+    """enumerate, zip, map, reversed, iter."""
+
+    def make(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+        options: dict[str, Any] = {}
+        if kind == "enumerate":
+            start = args.get(1, "start")
+            options["start"] = start.value if isinstance(start, Const) else 0 if start is None else None
+            return IterV(kind, tuple(args.pos[:1]), node, options)
+        if kind == "iter":
+            return iterator(m, args, node)
+        if kind == "zip" and args.star is not None:
+            return UNKNOWN
+        return IterV(kind, tuple(args.pos), node, options)
+
+    return make
+
+
+def iterator(m: Machine, args: Args, node: ast.AST) -> Value:
+    """iter(x): generators and `__iter__` methods give their iterator."""
+    value = args.pos[0] if args.pos else UNKNOWN
+    if isinstance(value, InstanceV) and value.cls is not None:
+        from jaxlint.interpreter.attributes import class_attribute
+
+        if class_attribute(value.cls, "__iter__") is not None:
+            return call_method_named(m, value, "__iter__", node)
+    if isinstance(value, IterV | Tree) or not isinstance(value, Unknown):
+        return value if not isinstance(value, TupleV | ListV | Array) else IterV("iter", (value,), node)
+    return UNKNOWN
+
+
+def filtered(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """filter(f, xs): each result is asked for its truth."""
+    if len(args.pos) < 2:
+        return UNKNOWN
+    item = one_item(m, args.pos[1])
+    test = item if isinstance(args.pos[0], Const) else call_values(m, args.pos[0], [item], node)
+    truth(m, test, node, "filter", node)
+    return ListV(None, item, "list", len(m.traces))
+
+
+def sequence(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
+    """list(x), tuple(x), set(x)."""
+
+    def make(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+        if not args.pos:
+            return TupleV(()) if kind == "tuple" else ListV((), UNKNOWN, kind, len(m.traces))
+        value = args.pos[0]
+        steps = steps_of(m, value, node, kind)
+        if steps.generator is not None:
+            from jaxlint.interpreter.generators import collect
+
+            found = collect(m, steps.generator, node)
+            elem: Any = MISSING
+            for item in found:
+                elem = join(elem, item)
+            return TupleV(None, elem) if kind == "tuple" else ListV(None, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
+        items = steps.items
+        if items is None:
+            items = known_items(m, value)
+        elem = steps.elem
+        if kind == "tuple":
+            return TupleV(items, elem)
+        made = ListV(items, elem, kind, len(m.traces))
+        made.made = m.fresh()
+        if isinstance(value, ListV) and value.state.get("ragged") is not None:
+            made.state["ragged"] = value.state["ragged"]
+        return made
+
+    return make
+
+
+def dictionary(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """dict(a=1), dict(pairs)."""
+    made = DictV(dict(args.kw), None, len(m.traces))
+    for value in args.pos:
+        if isinstance(value, DictV):
+            made.items.update({k: v for k, v in value.items.items() if v is not MISSING})
+            if value.rest is not None:
+                made.meta["rest"] = value.rest
+            continue
+        items = known_items(m, value)
+        pairs = [known_items(m, item) for item in items] if items is not None else None
+        if pairs is not None and all(p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs):
+            for found in pairs:
+                if found is not None and isinstance(found[0], Const):
+                    made.items[found[0].value] = found[1]
+        else:
+            made.meta["rest"] = UNKNOWN
+    if args.double_star is not None:
+        made.meta["rest"] = args.double_star
+    return made
+
+
+def compare_all(m: Machine, value: Value, args: Args, node: ast.AST, how: str) -> Value:
+    """sorted, min, max over a sequence: elements are compared, which needs truths."""
+    key = args.kw.get("key")
+    item = one_item(m, value)
+    if item is MISSING:
+        return UNKNOWN
+    compared = call_values(m, key, [item], node) if key is not None and not isinstance(key, Const) else item
+    count = known_items(m, value)
+    if count is not None and len(count) < 2:
+        return item
+    if is_tracer(compared) and not guarded(m):
+        m.emit(Kind.TRACER_BOOL, node, how, subject=node, value=compared)
+    elif isinstance(compared, TupleV) and compared.items and is_tracer(compared.items[0]) and not guarded(m):
+        m.emit(Kind.TRACER_BOOL, node, how, subject=node, value=compared.items[0])
+    return item
+
+
+def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """min(...), max(...)."""
+    work = min if name == "min" else max
+    if len(args.pos) == 1:
+        value = args.pos[0]
+        items = known_items(m, value)
+        if items is not None and items and all(isinstance(v, Const) for v in items) and "key" not in args.kw:
+            return constant_extreme(work, list(items))
+        found = compare_all(m, value, args, node, name)
+        return found if not isinstance(found, Unknown) else UNKNOWN
+    arrays = [v for v in args.pos if definite_array(v) is not None]
+    if arrays:
+        tracer = next((v for v in arrays if is_tracer(v)), None)
+        if tracer is not None and not guarded(m):
+            m.emit(Kind.TRACER_BOOL, node, name, subject=node, value=tracer)
+        elif tracer is None:
+            for array in arrays:
+                truth(m, array, node, name, node)
+        return result_array(m, node, arrays)
+    if args.pos and all(isinstance(v, Const) for v in args.pos):
+        return constant_extreme(work, args.pos)
+    return host_extreme(args.pos, name)
+
+
+def constant_extreme(work: Callable[..., Any], values: list[Value]) -> Value:
+    """min or max of constants."""
+    try:
+        return Const(work(v.value for v in values if isinstance(v, Const)))
+    except Exception:
+        return UNKNOWN
+
+
+def host_extreme(values: list[Value], name: str) -> Value:
+    """min or max of Python numbers: `min(i + bs, n)` is still the end of a batch."""
+    varies: frozenset[int] = frozenset()
+    index: BatchIndex | None = None
+    for value in values:
+        if isinstance(value, Host):
+            varies |= value.varies
+            index = index or value.index
+    kinds = {kind_of(v) for v in values}
+    if index is not None or kinds <= {"int", "bool"}:
+        return Host("int", varies=varies, index=index)
+    if kinds <= {"int", "float", "bool"}:
+        return Host("float", varies=varies)
+    return Host("object", varies=varies) if varies else UNKNOWN
+
+
+def quantified(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """any(...), all(...): every element is asked for its truth."""
+    if not args.pos:
+        return Host("bool")
+    value = args.pos[0]
+    array = definite_array(value)
+    if array is not None:
+        row = array.but(shape=array.shape[1:] if array.shape else None)
+        truth(m, row, node, name, node)
+        return Host("bool")
+    items = known_items(m, value)
+    if items is not None:
+        known = [truth(m, item, node, name, node) for item in items]
+        if name == "all":
+            return Const(False) if False in known else Const(True) if None not in known else Host("bool")
+        return Const(True) if True in known else Const(False) if None not in known else Host("bool")
+    item = element(value) if isinstance(value, TupleV | ListV) else one_item(m, value)
+    if item is not MISSING:
+        truth(m, item, node, name, node)
+    return Host("bool", varies=item.varies if isinstance(item, Host) else frozenset())
+
+
+def total(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """sum(xs)."""
+    if not args.pos:
+        return UNKNOWN
+    value = args.pos[0]
+    start = args.get(1, "start")
+    items = known_items(m, value) if not isinstance(value, Array) else None
+    if items is not None and len(items) <= 16:
+        result: Value = start if start is not None else Const(0)
+        for item in items:
+            result = operators.binary(m, node, ast.Add(), result, item, node, node)
+        return result
+    steps = steps_of(m, value, node, "sum")
+    item = steps.elem
+    if isinstance(item, Array | Tree):
+        return result_array(m, node, [item], shape=item.shape if isinstance(item, Array) else None)
+    if kind_of(item) in ("int", "float", "bool"):
+        return Host(kind_of(item) if kind_of(item) != "bool" else "int", varies=item.varies if isinstance(item, Host) else frozenset())
+    return UNKNOWN
+
+
+def numeric(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """abs, divmod, pow, round."""
+    value = operators.unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
+    if isinstance(value, Array | Tree):
+        base = value if isinstance(value, Array) else value.leaf
+        made = result_array(m, node, args.pos, shape=base.shape if name != "pow" else None, dtype=base.dtype)
+        return TupleV((made, made)) if name == "divmod" else made
+    if all(isinstance(v, Const) for v in args.pos) and args.pos:
+        try:
+            work = {"abs": abs, "divmod": divmod, "pow": pow, "round": round}[name]
+            result = work(*(v.value for v in args.pos if isinstance(v, Const)))
+            return TupleV(tuple(Const(r) for r in result)) if isinstance(result, tuple) else Const(result)
+        except Exception:
+            return UNKNOWN
+    if isinstance(value, Host):
+        if name == "divmod":
+            return TupleV((Host("int", varies=value.varies), Host("int", varies=value.varies)))
+        return Host("int" if name == "round" and len(args.pos) == 1 else value.kind, varies=value.varies)
+    return UNKNOWN
+
+
+def check_instance(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """isinstance(x, T): silently false for Python types on a tracer."""
+    from jaxlint.interpreter.types import PYTHON_TYPES, instance_of, type_names
+
+    if len(args.pos) < 2 or not isinstance(node, ast.Call) or len(node.args) < 2:
+        return Host("bool")
+    value = args.pos[0]
+    names = type_names(m, m.frames[-1], node.args[1])
+    python = [n for n in names if PYTHON_TYPES.get(n) in ("int", "float", "bool", "complex", "number")]
+    known = instance_of(value, names) if not isinstance(value, UnionV) else union_instance(value, names)
+    if is_tracer(value) and python and known is False:
+        m.emit(Kind.TRACER_TYPE_TEST, node, "isinstance", subject=node.args[0], value=value, types=", ".join(n.rpartition(".")[2] for n in python))
+    return Host("bool") if known is None else Const(known)
+
+
+def union_instance(value: UnionV, names: tuple[str, ...]) -> bool | None:
+    """isinstance for alternatives."""
+    from jaxlint.interpreter.types import instance_of
+
+    found = {instance_of(v, names) for v in value.options}
+    return found.pop() if len(found) == 1 else None
+
+
+def has_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """hasattr(x, "name")."""
+    value = args.pos[0] if args.pos else UNKNOWN
+    attr = args.pos[1] if len(args.pos) > 1 else UNKNOWN
+    if isinstance(value, InstanceV) and isinstance(attr, Const) and isinstance(attr.value, str):
+        if value.attrs.get(attr.value, MISSING) is not MISSING:
+            return Const(True)
+        if value.cls is not None and not value.generic:
+            from jaxlint.interpreter.attributes import class_attribute, mro
+
+            if class_attribute(value.cls, attr.value) is not None:
+                return Const(True)
+            if mro(value.cls)[1]:
+                return Const(False)
+    return Host("bool")
+
+
+def get_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """getattr(x, "name", default)."""
+    from jaxlint.interpreter.attributes import get_attribute as read
+
+    if len(args.pos) < 2:
+        return UNKNOWN
+    attr = args.pos[1]
+    if isinstance(attr, Const) and isinstance(attr.value, str):
+        found = read(m, args.pos[0], attr.value, node)
+        return join(found, args.pos[2]) if len(args.pos) > 2 and isinstance(found, Unknown) else found  # type: ignore[no-any-return]
+    return UNKNOWN
+
+
+def set_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """setattr(x, "name", value)."""
+    from jaxlint.interpreter.attributes import set_attribute as write
+
+    if len(args.pos) == 3 and isinstance(args.pos[1], Const) and isinstance(args.pos[1].value, str):
+        write(m, args.pos[0], args.pos[1].value, args.pos[2], node)
+    return NONE
+
+
+def type_of(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """type(x)."""
+    value = args.pos[0] if len(args.pos) == 1 else UNKNOWN
+    if isinstance(value, InstanceV) and value.cls is not None:
+        return value.cls
+    kind = kind_of(value)
+    if kind in NUMBER_TYPES and not isinstance(value, Host):
+        return ExternV("builtins." + kind)
+    if is_tracer(value):
+        compared = type_comparison(m, node)
+        if compared:
+            m.emit(Kind.TRACER_TYPE_TEST, node, "type", subject=node, value=value, types=compared)
+        return UNKNOWN
+    return UNKNOWN
+
+
+def type_comparison(m: Machine, node: ast.AST) -> str:
+    """The Python number types that the statement compares `type(x)` with, '' when it does not."""
+    statement = m.frames[-1].statement
+    for part in ast.walk(statement) if statement is not None else ():
+        if isinstance(part, ast.Compare) and part.left is node:
+            names = [n.id for c in part.comparators for n in ast.walk(c) if isinstance(n, ast.Name)]
+            python = [n for n in names if n in ("float", "int", "bool", "complex")]
+            return ", ".join(python)
+    return ""
+
+
+def make_super(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """super()."""
+    frame = m.frames[-1]
+    owner = frame.owner
+    if frame.function is not None and frame.function.owner is not None:
+        owner = frame.function.owner
+    if args.pos and isinstance(args.pos[0], ClassV):
+        owner = args.pos[0]
+    if owner is None or frame.function is None:
+        return UNKNOWN
+    parameters = frame.function.node.args
+    names = [a.arg for a in (*parameters.posonlyargs, *parameters.args)]
+    receiver = frame.names.get(names[0], UNKNOWN) if names else UNKNOWN
+    return SuperV(owner, receiver if isinstance(receiver, Value) else UNKNOWN)
+
+
+def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """next(it)."""
+    from jaxlint.interpreter.generators import next_value
+
+    value = args.pos[0] if args.pos else UNKNOWN
+    if isinstance(value, InstanceV) and value.cls is not None:
+        return call_method_named(m, value, "__next__", node)
+    found = next_value(m, value, node)
+    return join(found, args.pos[1]) if len(args.pos) > 1 and not isinstance(found, Unknown) else found  # type: ignore[no-any-return]
+
+
+def sort(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """sorted(xs)."""
+    if not args.pos:
+        return UNKNOWN
+    value = args.pos[0]
+    items = known_items(m, value)
+    array = definite_array(value)
+    if array is not None:
+        steps_of(m, array, node, "sorted")
+    compare_all(m, value, args, node, "sorted")
+    if items is not None and all(isinstance(v, Const) for v in items) and not args.kw:
+        try:
+            return ListV(tuple(Const(x) for x in sorted(v.value for v in items if isinstance(v, Const))), UNKNOWN, "list", len(m.traces))
+        except TypeError:
+            pass
+    if items is not None:
+        return ListV(items, UNKNOWN, "list", len(m.traces))
+    return ListV(None, one_item(m, value), "list", len(m.traces))
+
+
+def text(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """str(x), repr(x), format(x)."""
+    from jaxlint.interpreter.reading import render
+
+    if args.pos:
+        if isinstance(args.pos[0], Const) and name == "str":
+            return Const(str(args.pos[0].value))
+        render(m, args.pos[0], node, subject_of(args, node), name, spec=name == "format" and len(args.pos) > 1)
+    return Host("str", varies=args.pos[0].varies if args.pos and isinstance(args.pos[0], Host) else frozenset())
+
+
+def make_slice(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """slice(a, b, c)."""
+    parts = list(args.pos)
+    if len(parts) == 1:
+        return SliceV(NONE, parts[0], NONE)
+    if len(parts) in (2, 3):
+        return SliceV(parts[0], parts[1], parts[2] if len(parts) == 3 else NONE)
+    return UNKNOWN
+
+
+def is_callable(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """callable(x)."""
+    value = args.pos[0] if args.pos else UNKNOWN
+    if isinstance(value, FunctionV | BoundV | PartialV | TransformedV | ClassV | MethodV):
+        return Const(True)
+    if isinstance(value, Const | Array | TupleV | ListV | DictV):
+        return Const(False)
+    return Host("bool")
+
+
+def make_object(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+    """object()."""
+    return InstanceV(None, "builtins.object", depth=len(m.traces))
+
+
+def mark(tag: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
+    """staticmethod(f), classmethod(f), property(f) called as functions."""
+
+    def run(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
+        value = args.pos[0] if args.pos else UNKNOWN
+        target = value
+        while isinstance(target, TransformedV | PartialV):
+            target = target.func
+        if isinstance(target, FunctionV):
+            target.tags = target.tags | {tag}
+        return value
+
+    return run
+
+
+BUILTINS: dict[str, Callable[[Machine, str, Args, ast.AST], Value]] = {
+    "float": number,
+    "int": number,
+    "complex": number,
+    "bool": boolean,
+    "len": length,
+    "range": make_range,
+    "enumerate": lazy("enumerate"),
+    "zip": lazy("zip"),
+    "map": lazy("map"),
+    "reversed": lazy("reversed"),
+    "iter": lazy("iter"),
+    "filter": filtered,
+    "list": sequence("list"),
+    "tuple": sequence("tuple"),
+    "set": sequence("set"),
+    "frozenset": sequence("set"),
+    "dict": dictionary,
+    "sorted": sort,
+    "min": extreme,
+    "max": extreme,
+    "any": quantified,
+    "all": quantified,
+    "sum": total,
+    "abs": numeric,
+    "divmod": numeric,
+    "pow": numeric,
+    "round": numeric,
+    "isinstance": check_instance,
+    "hasattr": has_attribute,
+    "getattr": get_attribute,
+    "setattr": set_attribute,
+    "type": type_of,
+    "super": make_super,
+    "next": next_item,
+    "str": text,
+    "repr": text,
+    "format": text,
+    "slice": make_slice,
+    "callable": is_callable,
+    "object": make_object,
+    "staticmethod": mark("staticmethod"),
+    "classmethod": mark("classmethod"),
+    "property": mark("property"),
+}
+
+
+def builtin(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """A builtin function."""
+    short = name.rpartition(".")[2]
+    work = BUILTINS.get(short)
+    if work is not None:
+        return work(m, short, args, node)
+    return generic_outcome(m, name, entry, args, node)
+
+
+MODELS = {"builtin": builtin}
+_ = (loop_ids, ModuleV)

@@ -1,0 +1,69 @@
+"""Clocks: what was still in flight when one was read, and what was compiled meanwhile."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from jaxlint.events import Kind
+from jaxlint.findings import Confidence, TraceStep
+from jaxlint.interpreter.values import ClockV, Level
+
+if TYPE_CHECKING:
+    from jaxlint.interpreter.machine import Dispatch, Machine
+
+
+def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
+    """A clock is read now."""
+    m.effects += 1
+    done: Level = m.state["done"]
+    blocked: Level = m.state["blocked"]
+    frame = m.frames[-1]
+    clock = ClockV(node, frame.module.source, done.number, blocked.number, frame.uid, what)
+    return clock
+
+
+def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = "read") -> None:
+    """`stop - start` is computed: report work of the interval that was not waited for, and compiles in it."""
+    work = [d for d in m.dispatches if start.seq < d.seq <= stop.seq]
+    if not work:
+        return
+    pending = [d for d in work if d.seq > stop.blocked]
+    if pending:
+        last = next((d for d in reversed(pending) if d.compiled), pending[-1])
+        compiled = any(d.compiled for d in pending)
+        span = last.source.span(last.node)
+        note = TraceStep(last.source.filename, span.row, span.column, f"`{last.text}` is handed out here and not waited for")
+        m.emit(
+            Kind.CLOCK_STOP,
+            stop.node,
+            how,
+            subject=last.node,
+            source=stop.source,
+            trace=(note,),
+            confidence=Confidence.PROVEN if compiled else Confidence.LIKELY,
+            work=last.text,
+            start=start.node,
+            clock=stop.what,
+        )
+    first = next((d for d in work if d.first), None)
+    if first is not None:
+        timed_compile(m, first, start)
+
+
+def timed_compile(m: Machine, dispatch: Dispatch, start: ClockV) -> None:
+    """The first call of a compiled function lies in a timed region: report the call in the clock's frame."""
+    for uid, node, source, scope in dispatch.stack:
+        if uid == start.frame and node is not None:
+            m.emit(
+                Kind.TIMED_COMPILE,
+                node,
+                "first-call",
+                subject=dispatch.node,
+                source=source,
+                scope=scope,
+                trace=(),
+                callee=dispatch.text,
+            )
+            return
+    m.emit(Kind.TIMED_COMPILE, dispatch.node, "first-call", source=dispatch.source, trace=(), callee=dispatch.text)
