@@ -8,14 +8,12 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from jaxlint import gitignore
 from jaxlint.findings import Finding
+from jaxlint.globs import posix
 from jaxlint.source import Source
 from jaxlint.syntax import broken
-
-if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
 
 DEFAULT_EXCLUDE: tuple[str, ...] = (
     ".bzr",
@@ -169,7 +167,7 @@ class _Level:
     """The ignore rules of one folder, and those in force above it."""
 
     folder: str
-    spec: GitIgnoreSpec
+    rules: tuple[gitignore.Rule, ...]
     above: _Level | None
 
 
@@ -177,7 +175,7 @@ def _ignored(level: _Level | None, path: str, is_folder: bool) -> bool:
     """Whether git ignores `path`, whose folders it does not ignore: the innermost rule that matches decides."""
     while level is not None:
         inner = path[len(level.folder.rstrip(os.sep)) + 1 :]
-        verdict = level.spec.check_file(inner + "/" if is_folder else inner).include
+        verdict = gitignore.verdict(level.rules, posix(inner), is_folder)
         if verdict is not None:
             return verdict
         level = level.above
@@ -207,28 +205,12 @@ def _rules_above(path: str) -> _Level | None:
 
 def _with_rules(folder: str, name: str, above: _Level | None) -> _Level | None:
     """The level of `folder` with the rules of the file `name`; the level above when it holds none."""
-    spec = _spec(name)
-    return above if spec is None else _Level(folder, spec, above)
-
-
-def _spec(name: str) -> GitIgnoreSpec | None:
     try:
-        with open(name, encoding="utf-8", errors="replace") as file:
-            lines = file.read().splitlines()
+        with open(name, encoding="utf-8-sig", errors="replace") as file:
+            rules = gitignore.parse(file.read().split("\n"))
     except OSError:
-        return None
-    if not any(line and not line.startswith("#") for line in lines):
-        return None
-    from pathspec import GitIgnoreSpec  # only when there are rules: it costs start-up time
-
-    good = []
-    for line in lines:
-        try:
-            GitIgnoreSpec.from_lines([line])
-        except ValueError:
-            continue  # git passes over a pattern that it cannot read; so do we
-        good.append(line)
-    return GitIgnoreSpec.from_lines(good)
+        return above
+    return _Level(folder, rules, above) if rules else above
 
 
 # ---- reading -------------------------------------------------------------------------------------------

@@ -35,8 +35,13 @@ def _translate(glob: str) -> str:
         if char == "?":
             out.append("[^/]")
         elif char == "[":
-            text, i = _class(glob, i)
-            out.append(text)
+            found = char_class(glob, i)
+            if found is None:
+                out.append(r"\[")  # without an end it is an ordinary character
+                i += 1
+            else:
+                out.append(found[0])
+                i = found[1]
             continue
         elif char == "{" and _closes(glob, i):
             braces += 1
@@ -55,21 +60,47 @@ def _translate(glob: str) -> str:
     return "".join(out)
 
 
-def _class(glob: str, start: int) -> tuple[str, int]:
-    """The character class that opens at `start`, and where to go on. Without an end, `[` is an ordinary character."""
-    first = start + 1
-    negated = glob[first : first + 1] in ("!", "^")
-    if negated:
-        first += 1
-    end = glob.find("]", first + 1)  # a `]` right at the start is a member
-    if end < 0:
-        return r"\[", start + 1
-    members = "".join(_member(char) for char in glob[first:end])
-    return (f"(?!/)[{'^' if negated else ''}{members}]", end + 1)
+_POSIX = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "digit": "0-9",
+    "lower": "a-z",
+    "upper": "A-Z",
+    "space": r"\s",
+    "xdigit": "0-9A-Fa-f",
+}
 
 
-def _member(char: str) -> str:
-    return char if char.isalnum() or char == "-" else re.escape(char)
+def char_class(glob: str, start: int) -> tuple[str, int] | None:
+    """The set that opens at `start`, and where to go on; None when it has no end. It never matches a slash."""
+    i = start + 1
+    negated = glob[i : i + 1] in ("!", "^")
+    i += negated
+    first = i
+    members: list[str] = []
+    previous = ""
+    while i < len(glob) and (i == first or glob[i] != "]"):  # a `]` right at the start is a member
+        named = re.compile(r"\[:(\w+):\]").match(glob, i)
+        if named:
+            members.append(_POSIX.get(named.group(1), ""))
+            i = named.end()
+            previous = ""
+            continue
+        is_range = glob[i] == "-" and bool(previous) and glob[i + 1 : i + 2] not in ("", "]")
+        i += is_range
+        if glob[i] == "\\" and i + 1 < len(glob):
+            i += 1
+        if is_range and previous <= glob[i]:
+            members.append(f"{re.escape(previous)}-{re.escape(glob[i])}")
+        elif not is_range:
+            members.append(re.escape(glob[i]))
+        previous = "" if is_range else glob[i]
+        i += 1
+    if i >= len(glob):
+        return None
+    if not "".join(members):
+        return ("(?!/)." if negated else "(?!)"), i + 1
+    return f"(?!/)[{'^' if negated else ''}{''.join(members)}]", i + 1
 
 
 def _closes(glob: str, start: int) -> bool:

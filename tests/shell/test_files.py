@@ -134,7 +134,9 @@ def test_a_broken_gitignore_is_passed_over(find: Callable[..., list[str]], tmp_p
 NAMES = ["a.py", "b.py", "d/a.py", "d/b.py", "d/e/a.py", "d/e/c.py", "f/c.py"]
 PATTERNS = [
     "a.py", "/a.py", "*.py", "!a.py", "!b.py", "d/", "/d/*", "!d/a.py", "d/**", "**/a.py", "e", "!e/", "f/*.py",
-    "d/e/c.py", "[ab].py", "!*.py", "#a.py", "\\!x", "", "d/*/c.py", "!/d/e", "f",
+    "d/e/c.py", "[ab].py", "!*.py", "#a.py", "\\!x", "", "d/*/c.py", "!/d/e", "f", "*", "!*/", "!d", "**/e/**", "**",
+    "d/**/c.py", "[!a].py", "?.py", "a.py ", "\\a.py", "[a-", "d**", "/**/e", "[[:alpha:]].py", "!**/c.py", "e/*",
+    "**/", "*/a.py", "[b-a].py", "a.py\\", "/", "!",
 ]  # fmt: skip
 
 
