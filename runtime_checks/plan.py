@@ -68,7 +68,7 @@ class Plan:
 
 def header_rows(node: ast.stmt) -> Rows:
     """The rows of a statement without the bodies inside it."""
-    first = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", []))])
+    first = _first_row(node)
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if body and isinstance(body, list):
         start = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else _first_row(body[0])
@@ -77,7 +77,8 @@ def header_rows(node: ast.stmt) -> Rows:
 
 
 def _first_row(node: ast.stmt) -> int:
-    return min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", []))])
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(item.lineno for item in decorators)])
 
 
 def _whole(node: ast.stmt) -> Rows:

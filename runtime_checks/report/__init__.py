@@ -1,0 +1,1 @@
+"""How a confirmation is shown: one file a format."""

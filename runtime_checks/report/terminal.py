@@ -1,0 +1,160 @@
+"""The confirmation as text for a person."""
+
+from __future__ import annotations
+
+import os
+
+from jaxlint.events import Kind
+from runtime_checks.join import Confirmation, Judged, Verdict
+from runtime_checks.observed import KEY_REUSE, ObservedEvent
+
+_COST = {
+    Kind.HOST_READ.value: "blocked",
+    Kind.HOST_BLOCK.value: "blocked",
+    Kind.DEVICE_ITERATE.value: "spent",
+    Kind.CLOCK_STOP.value: "not seen by the clock",
+    Kind.TIMED_COMPILE.value: "of compilation inside the timed region",
+    Kind.COMPILED_CALL.value: "compiling",
+    Kind.ARRAY_GROW.value: "compiling",
+    Kind.COMPILE_WRAP.value: "compiling",
+}
+_COLORS = {
+    Verdict.CONFIRMED: "31;1",
+    Verdict.REFUTED: "32",
+    Verdict.NOT_REACHED: "33",
+    Verdict.NOT_MEASURABLE: "36",
+}
+MAX_UNPREDICTED = 20
+
+
+def duration(seconds: float) -> str:
+    """`12.3 s`, `4.56 ms`, `0.7 µs`."""
+    if seconds >= 1:
+        return f"{seconds:.3g} s"
+    if seconds >= 1e-3:
+        return f"{seconds * 1e3:.3g} ms"
+    return f"{seconds * 1e6:.2g} µs"
+
+
+def size(count: int) -> str:
+    """`1.5 MB` (powers of ten)."""
+    for unit, factor in (("GB", 10**9), ("MB", 10**6), ("kB", 10**3)):
+        if count >= factor:
+            return f"{count / factor:.3g} {unit}"
+    return f"{count} B"
+
+
+def render(result: Confirmation, color: bool = False) -> str:
+    """The whole report."""
+    lines = [_title(result)]
+    for verdict in Verdict:
+        group = [judged for judged in result.judged if judged.verdict is verdict]
+        if not group:
+            continue
+        if verdict is Verdict.CONFIRMED:
+            group.sort(key=lambda judged: -(judged.gain if judged.gain is not None else judged.seconds))
+        lines += ["", _paint(f"{verdict.value} ({len(group)})", _COLORS[verdict], color)]
+        for judged in group:
+            lines += _finding(judged, result.evidence.seconds)
+    if result.unpredicted:
+        lines += ["", _paint(f"seen without a finding ({len(result.unpredicted)})", "35", color)]
+        lines += [_event(event, result.evidence.seconds) for event in result.unpredicted[:MAX_UNPREDICTED]]
+        rest = len(result.unpredicted) - MAX_UNPREDICTED
+        if rest > 0:
+            lines.append(f"  and {rest} more (--output-format json shows all)")
+    lines += ["", *_state(result)]
+    lines += [f"problem: {problem}" for problem in result.problems]
+    lines.append(_summary(result))
+    return "\n".join(lines) + "\n"
+
+
+def _paint(text: str, code: str, color: bool) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if color else text
+
+
+def _title(result: Confirmation) -> str:
+    evidence = result.evidence
+    versions = sorted({process.jax for process in evidence.processes if process.jax})
+    parts = [f"{evidence.seconds:.1f} s"]
+    if evidence.platform:
+        parts.append(f"on {evidence.platform}")
+    if versions:
+        parts.append("jax " + ", ".join(versions))
+    if len(evidence.processes) > 1:
+        parts.append(f"{len(evidence.processes)} processes")
+    if result.status is not None:
+        parts.append(f"exit status {result.status}")
+    return f"jaxlint confirm: {' '.join(result.command)} ({', '.join(parts)})"
+
+
+def _place(file: str, line: int) -> str:
+    relative = os.path.relpath(file) if os.path.isabs(file) else file
+    return f"{file if relative.startswith('..' + os.sep + '..') else relative}:{line}"
+
+
+def _finding(judged: Judged, total: float) -> list[str]:
+    finding = judged.finding
+    lines = [
+        f"  {_place(finding.filename, finding.span.row)}:{finding.span.column} {finding.code} {finding.name}",
+        f"      {judged.reason}",
+    ]
+    if judged.verdict is Verdict.CONFIRMED:
+        cost = _price(judged, total)
+        if cost:
+            lines.append(f"      {cost}")
+        via = next((event.via for event in judged.events if event.via), "")
+        if via:
+            lines.append(f"      via {via}")
+    return lines
+
+
+def _price(judged: Judged, total: float) -> str:
+    parts = []
+    if judged.seconds > 0:
+        kind = judged.events[0].kind if judged.events else ""
+        evidence = judged.finding.evidence or kind
+        share = f" ({100 * judged.seconds / total:.1f} % of the run)" if total > 0 else ""
+        parts.append(f"{duration(judged.seconds)} {_COST.get(evidence, 'spent')}{share}")
+    if judged.gain is not None and judged.gain > 0:
+        parts.append(f"estimated gain {duration(judged.gain)}")
+    if judged.bytes:
+        parts.append(f"{size(judged.bytes)} moved")
+    return ", ".join(parts)
+
+
+def _event(event: ObservedEvent, total: float) -> str:
+    share = f", {100 * event.seconds / total:.1f} % of the run" if total > 0 and event.seconds > 0 else ""
+    cost = f" ({duration(event.seconds)}{share})" if event.seconds > 0 else ""
+    sample = event.samples[0] if event.samples else {}
+    times = "once" if event.count == 1 else f"{event.count:,} times"
+    if event.kind == Kind.COMPILED_CALL.value:
+        text = f"`{event.subject}` compiled again {times}{cost}: {sample.get('reason', '')}"
+    elif event.kind == Kind.CLOCK_STOP.value:
+        text = f"clock read {times} with work pending{cost}"
+    elif event.kind == Kind.TRACER_LEAK.value:
+        text = f"a tracer of `{event.subject}` outlived its trace, held by {sample.get('held_by', 'something')}"
+    elif event.kind == KEY_REUSE:
+        text = f"random key used again {times}, first at {sample.get('first', '?')}"
+    elif event.kind in (Kind.HOST_READ.value, Kind.HOST_BLOCK.value):
+        text = f"{event.how} waited for the device, {times}{cost}"
+    else:
+        text = f"{event.how} {times}"
+    via = f" via {event.via}" if event.via else ""
+    return f"  {_place(event.file, event.line)} {text}{via}"
+
+
+def _state(result: Confirmation) -> list[str]:
+    lines = []
+    for process in result.evidence.processes:
+        if not process.ended and process.pid:
+            name = f"process {process.index}" if process.index is not None else f"process {process.pid}"
+            lines.append(f"{name} ended without a word (killed or crashed): what it had written is shown")
+    for probe in result.evidence.probes:
+        if probe.state != "active":
+            lines.append(f"observer {probe.name} {probe.state}: {probe.reason}")
+    return lines
+
+
+def _summary(result: Confirmation) -> str:
+    counts = ", ".join(f"{result.count(verdict)} {verdict.value}" for verdict in Verdict)
+    return f"{counts}; {len(result.unpredicted)} seen without a finding"
