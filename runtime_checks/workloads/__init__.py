@@ -36,7 +36,7 @@ class Workload:
 WORKLOADS = {
     workload.name: workload
     for workload in (
-        Workload("digits", 330, 330, "training steps", "an nnx MLP on the digits, to a test accuracy"),
+        Workload("digits", 120, 120, "training steps", "an nnx MLP on the digits, to a test accuracy"),
         Workload("char-lm", 400, 100, "training steps", "a character model, causal nnx attention, to a loss"),
         Workload("attention", 5, 5, "timed calls", "naive against fused attention over T: time, memory"),
         Workload("data-parallel", 40, 5, "training steps", "one step, sharded over 1 to 8 devices: the same losses"),

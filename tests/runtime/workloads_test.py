@@ -46,7 +46,7 @@ def test_digits_reach_their_accuracy():
 
 @pytest.mark.slow
 def test_digits_faulty():
-    result, printed = run("digits", "--faulty", "--steps", "30")
+    result, printed = run("digits", "--faulty", "--steps", "12")
     assert result["passed"] is None  # too short to be judged
     # the whole batch and the rest; the print ran once for each
     assert result["details"]["compiles_in_loop"] >= 2

@@ -20,8 +20,10 @@ from runtime_checks.workloads.data import load_digits
 from runtime_checks.workloads.digits.model import Mlp
 from runtime_checks.workloads.outcome import Outcome
 
-BATCH = 64
-STEPS = 330
+BATCH = 512
+TEST_BATCH = 64
+HIDDEN = 1024
+STEPS = 120
 ACCURACY = 0.95
 
 
@@ -47,8 +49,8 @@ def predict(model: Mlp, x: jax.Array) -> jax.Array:
 def run(steps: int = STEPS) -> Outcome:
     """Train for `steps` steps and test."""
     digits = load_digits()
-    model = Mlp(rngs=nnx.Rngs(0))
-    optimizer = nnx.Optimizer(model, optax.adam(3e-3), wrt=nnx.Param)
+    model = Mlp(HIDDEN, rngs=nnx.Rngs(0))
+    optimizer = nnx.Optimizer(model, optax.adam(1e-3), wrt=nnx.Param)
     random = np.random.default_rng(1)
     compiles = Compiles()
     losses: list[float] = []
@@ -68,9 +70,9 @@ def run(steps: int = STEPS) -> Outcome:
     compiled = compiles.count
 
     correct = 0
-    for start in range(0, len(digits.test_x), BATCH):
-        guess = np.asarray(predict(model, digits.test_x[start : start + BATCH]))
-        correct += int((guess == digits.test_y[start : start + BATCH]).sum())
+    for start in range(0, len(digits.test_x), TEST_BATCH):
+        guess = np.asarray(predict(model, digits.test_x[start : start + TEST_BATCH]))
+        correct += int((guess == digits.test_y[start : start + TEST_BATCH]).sum())
     return Outcome(
         "digits",
         "faulty",
