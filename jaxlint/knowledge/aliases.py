@@ -102,7 +102,8 @@ optax.transforms.{{adaptive_grad_clip,add_decayed_weights,add_noise,apply_if_fin
 optax.transforms.{{clip_by_block_rms,clip_by_global_norm,conditionally_mask,conditionally_transform}} -> optax.*
 optax.transforms.{{ema,flatten,freeze,keep_params_nonnegative,masked,measure_with_ema,monitor,named_chain}} -> optax.*
 optax.transforms.{{partition,skip_large_updates,skip_not_finite,trace,zero_nans,MultiSteps,MultiStepsState}} -> optax.*
-optax.transforms.{{AddNoiseState,ApplyIfFiniteState,ConditionallyMaskState,ConditionallyTransformState,EmaState}} -> optax.*
+optax.transforms.{{AddNoiseState,ApplyIfFiniteState,ConditionallyMaskState,EmaState}} -> optax.*
+optax.transforms.{{ConditionallyTransformState}} -> optax.*
 optax.transforms.{{MaskedState,MonitorState,NonNegativeParamsState,PartitionState,ShouldSkipUpdateFunction}} -> optax.*
 optax.transforms.{{TraceState,ZeroNansState,per_example_global_norm_clip,per_example_layer_norm_clip}} -> optax.*
 optax.microbatching.microbatch -> optax.microbatch

@@ -96,10 +96,30 @@ def _table(table: str, module: str) -> dict[str, tabletext.Raw]:
 
 # ---- the user's own names
 
-RESULTS = (
-    "unknown none array like broadcast reduce bool_like arrays tree key keys same int float bool str bytes python host "
-    "file object instance"
-).split()
+RESULTS = [
+    "unknown",
+    "none",
+    "array",
+    "like",
+    "broadcast",
+    "reduce",
+    "bool_like",
+    "arrays",
+    "tree",
+    "key",
+    "keys",
+    "same",
+    "int",
+    "float",
+    "bool",
+    "str",
+    "bytes",
+    "python",
+    "host",
+    "file",
+    "object",
+    "instance",
+]
 _EFFECTS = ("", "print", "logging", "clock", "random", "file", "network", "input")
 _STRINGS = {"result": RESULTS, "effect": _EFFECTS, "model": None, "reads": None, "jnp": None, "size_param": None}
 _BOOLS = ("blocks", "delegates", "dispatches")

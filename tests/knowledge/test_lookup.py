@@ -226,7 +226,7 @@ def test_extend_like_and_facts() -> None:
     ],
 )
 def test_extend_says_what_is_wrong(settings: object, message: str) -> None:
-    with pytest.raises(ValueError, match="functions\\.\"mylib.f\"") as caught:
+    with pytest.raises(ValueError, match=r'functions\."mylib\.f"') as caught:
         knowledge.extend({"mylib.f": settings})  # type: ignore[dict-item]
     assert message in str(caught.value)
     assert knowledge.lookup("mylib.f") is None

@@ -22,7 +22,8 @@ MODULES = ("jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.nn", "jax.scip
 ARRAY_RESULTS = ("like", "broadcast", "bool_like", "array", "reduce")
 # They need a file or text, or work on no array.
 NO_CALL = {"jax.numpy.load", "jax.numpy.save", "jax.numpy.savez", "jax.numpy.set_printoptions", "jax.numpy.array",
-           "jax.numpy.compress", "jax.numpy.clip", "jax.numpy.mask_indices", "jax.lax.index_take", "jax.nn.dot_product_attention"}  # fmt: skip
+           "jax.numpy.compress", "jax.numpy.clip", "jax.numpy.mask_indices", "jax.lax.index_take",
+           "jax.nn.dot_product_attention"}  # fmt: skip
 
 Case = tuple[str, Any, str, knowledge.Entry]
 
@@ -91,7 +92,7 @@ def _check_array(function: Any, text: str, entry: knowledge.Entry, result: Any) 
     if entry.result == "reduce":
         assert call(function, text, {"axis": 0, "keepdims": True}).shape == (1, 4)
         assert call(function, text, {"axis": 0}).shape == (4,)
-    if entry.result in ("like", "broadcast", "reduce") and dtype is None and not as_integers(text) == text:
+    if entry.result in ("like", "broadcast", "reduce") and dtype is None and as_integers(text) != text:
         try:
             promoted = call(function, as_integers(text)).dtype
         except TypeError:
@@ -169,8 +170,10 @@ def test_random_draws_need_a_static_shape() -> None:
     key = jax.random.key(0)
     calls = {
         "beta": (1.0, 1.0), "bernoulli": (0.5,), "categorical": (jnp.ones(4), -1), "choice": (jnp.arange(4),),
-        "dirichlet": (jnp.ones(3),), "gamma": (1.0,), "loggamma": (1.0,), "poisson": (1.0,), "truncated_normal": (0.0, 1.0),
-        "ball": (2, 2.0), "binomial": (4, 0.5), "chisquare": (2.0,), "double_sided_maxwell": (0.0, 1.0), "f": (2.0, 3.0),
+        "dirichlet": (jnp.ones(3),), "gamma": (1.0,), "loggamma": (1.0,), "poisson": (1.0,),
+        "truncated_normal": (0.0, 1.0),
+        "ball": (2, 2.0), "binomial": (4, 0.5), "chisquare": (2.0,), "double_sided_maxwell": (0.0, 1.0),
+        "f": (2.0, 3.0),
         "generalized_normal": (2.0,), "geometric": (0.5,), "lognormal": (1.0,), "pareto": (1.0,), "rayleigh": (1.0,),
         "t": (2.0,), "triangular": (0.0, 0.5, 1.0), "wald": (1.0,), "weibull_min": (1.0, 1.0),
     }  # fmt: skip
@@ -183,7 +186,7 @@ def test_random_draws_need_a_static_shape() -> None:
         assert "shape" in entry.shape_params, name
         function = getattr(jax.random, name)
         arguments = list(calls.get(name, ()))
-        shaped = arguments + [(2,)] if name != "randint" else [(2,), 0, 4]
+        shaped = [*arguments, (2,)] if name != "randint" else [(2,), 0, 4]
         drawn = function(key, *shaped) if name != "bits" else function(key, (2,))
         assert isinstance(drawn, jax.Array), name
         if dtype := entry.options.get("dtype"):
@@ -200,7 +203,9 @@ def test_random_draws_need_a_static_shape() -> None:
 def test_weak_types() -> None:
     """The options of the models that make arrays say what makes them weak."""
     assert jnp.full((2,), 0.1).weak_type and jnp.asarray(0.1).weak_type and jnp.ones_like(1.0).weak_type
-    assert not jnp.zeros((2,)).weak_type and not jnp.full_like(jnp.zeros(2), 2.0).weak_type and not jnp.arange(3).weak_type
+    assert (
+        not jnp.zeros((2,)).weak_type and not jnp.full_like(jnp.zeros(2), 2.0).weak_type and not jnp.arange(3).weak_type
+    )
     for name, model in (("full", "full"), ("asarray", "asarray"), ("ones_like", "zeros_like"), ("zeros", "zeros"),
                         ("full_like", "zeros_like"), ("arange", "arange")):  # fmt: skip
         entry = knowledge.lookup(f"jax.numpy.{name}")

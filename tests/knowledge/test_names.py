@@ -125,7 +125,9 @@ def _disagreements(entry: knowledge.Entry, signature: inspect.Signature) -> list
     marked = [*entry.shape_params, *entry.number_params, *([entry.size_param] if entry.size_param else [])]
     options = ("fn_name", "static_nums", "static_names", "donate_nums", "donate_names", "in_axes", "drop", "batch")
     marked += [str(entry.options[option]) for option in options if entry.options.get(option)]
-    problems += [f"has no parameter {name}" for name in marked if name not in named and not any_name and not any_position]
+    problems += [
+        f"has no parameter {name}" for name in marked if name not in named and not any_name and not any_position
+    ]
     return problems
 
 

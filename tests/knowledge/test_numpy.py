@@ -100,7 +100,9 @@ def test_the_jax_name_exists_and_takes_tracers() -> None:
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", [n for m, n, e in every_name("math") if not e.attribute and not e.options.get("since")])
+@pytest.mark.parametrize(
+    "name", [n for m, n, e in every_name("math") if not e.attribute and not e.options.get("since")]
+)
 def test_math_refuses_tracers(name: str) -> None:
     entry = knowledge.lookup(f"math.{name}")
     assert entry is not None and entry.model == "math"
@@ -125,7 +127,9 @@ def test_math_refuses_tracers(name: str) -> None:
     assert ("passed" in seen) == bool(entry.options.get("accepts_tracers"))
 
 
-@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "int8", "int32", "int64", "uint8", "bool", "complex64"])
+@pytest.mark.parametrize(
+    "dtype", ["float16", "float32", "float64", "int8", "int32", "int64", "uint8", "bool", "complex64"]
+)
 def test_scalar_types_convert(dtype: str) -> None:
     entry = knowledge.lookup(f"numpy.{dtype}")
     assert entry is not None and entry.options["dtype"] == dtype

@@ -191,7 +191,7 @@ assert_trees_all_equal_dtypes assert_trees_all_equal_shapes assert_trees_all_equ
 assert_trees_all_equal_sizes assert_trees_all_equal_structs(*trees) -> none
 assert_devices_available(n, devtype) -> none
 assert_gpu_available assert_tpu_available(backend) -> none
-assert_scalar(x) -> none
+assert_scalar(x) -> none python
 # value asserts: they read the arrays, so under a trace they need chexify
 @ asserts value reads=numpy blocks
 assert_scalar_in(x, min_, max_, included) -> none

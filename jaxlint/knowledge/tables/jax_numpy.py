@@ -51,7 +51,7 @@ count_nonzero(a, axis!, keepdims!) -> reduce dtype=int32
 average(a, axis!, weights, returned!, keepdims!) -> reduce float
 median nanmedian(a, axis!, out, overwrite_input!, keepdims!) -> reduce float
 percentile quantile nanpercentile nanquantile(a, q, axis!, out, overwrite_input!, method, keepdims!) -> array
-trace(a, offset, axis1!, axis2!, dtype, out) -> array
+trace(a, offset, axis1!, axis2!, dtype, out) -> array strong
 allclose(a, b, rtol, atol, equal_nan!) -> array dtype=bool shape=()
 array_equal(a1, a2, equal_nan!) -> array dtype=bool shape=()
 array_equiv(a1, a2) -> array dtype=bool shape=()
@@ -187,8 +187,8 @@ tensordot(a, b, axes!) -> array
 einsum(subscripts, *operands) -> array model=einsum
 einsum_path(subscripts, *operands) -> python
 cross(a, b, axisa!, axisb!, axisc!, axis!) -> array
-cumsum cumprod nancumsum nancumprod(a, axis!, dtype, out) -> array
-cumulative_sum cumulative_prod(x, *, axis!, include_initial!) -> array
+cumsum cumprod nancumsum nancumprod(a, axis!, dtype, out) -> array strong
+cumulative_sum cumulative_prod(x, *, axis!, include_initial!) -> array strong
 diff(a, n!, axis!, prepend, append) -> array
 ediff1d(ary, to_end, to_begin) -> array
 gradient(f, *varargs, axis!) -> tree

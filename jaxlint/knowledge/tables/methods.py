@@ -18,7 +18,7 @@ std var(axis!, dtype, out, ddof!, keepdims!, *, where) -> reduce float
 all any(axis!, out, keepdims!, *, where) -> reduce dtype=bool
 argmax argmin(axis!, out, keepdims!) -> reduce dtype=int32
 ptp(axis!, out, keepdims!) -> reduce
-cumsum cumprod(axis!, dtype, out) -> array
+cumsum cumprod(axis!, dtype, out) -> array strong
 argsort(axis!, *, stable!, descending!) -> like dtype=int32
 sort(axis!, *, stable!, descending!) -> like
 argpartition(kth!, axis!) -> like dtype=int32
