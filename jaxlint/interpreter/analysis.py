@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
 from jaxlint.events import Event
-from jaxlint.interpreter.compiled import late_spec_check
+from jaxlint.interpreter.compiled import compare_passing, late_spec_check
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
 from jaxlint.interpreter.settle import settle_reads
@@ -94,6 +94,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
             reset(machine)
     for value in machine.transformed:
         late_spec_check(machine_at(machine, value.source), value)
+        compare_passing(machine, value)
     settle_reads(machine)
     result.events = machine.events
     result.traced_functions = len(machine.traced_nodes)

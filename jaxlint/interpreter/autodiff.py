@@ -32,6 +32,8 @@ def call_grad(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
     chosen = [item for item in bound if item.place in numbers and not item.by_keyword]
     trace = autodiff_trace(m, value, [item.value for item in chosen], "grad")
     result = run_grad(m, value, args, bound, chosen, trace, node)
+    if m.staging is None:
+        m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     outer: list[Value] = [item.value for item in bound]
     grads: list[Value] = [gradient_like(m, item.value, node, outer) for item in chosen]
     if not chosen or spec.argnums is None:
@@ -39,8 +41,6 @@ def call_grad(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
     else:
         gradient = grads[0] if len(grads) == 1 and not getattr(spec, "several", False) else TupleV(tuple(grads))
     out = leave(m, result, trace, node, outer)
-    if m.staging is None:
-        m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     if spec.has_aux:
         pair = out if isinstance(out, TupleV) and out.items is not None and len(out.items) == 2 else TupleV((UNKNOWN, UNKNOWN))
         assert pair.items is not None

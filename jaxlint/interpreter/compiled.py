@@ -77,14 +77,14 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
     mapped = [traced_argument(value, item) for item in bound]
     check_arguments(m, value, bound, mapped, node)
     first = is_first_call(value, bound, mapped)
-    result = traced_result(m, value, args, bound, mapped, node)
     wrapped_in_loop(m, value)
     if m.staging is None:
         note_passing(m, value, bound, mapped, args, node)
         seq = m.dispatch(node, f"{text}(...)", compiled=True, first=first)
         if value.spec.family == "filter":
             m.block(seq)
-    return result
+    # after the dispatch: what comes back is as young as the work that makes it
+    return traced_result(m, value, args, bound, mapped, node)
 
 
 def traced_argument(value: TransformedV, item: Bound) -> bool | None:
@@ -130,7 +130,7 @@ def traced_result(
     spec = value.spec
     key = call_key(m, value, bound, mapped, args)
     stored = value.memo.get(key)
-    outer = [item.value for item in bound]
+    outer = [item.value for item, traced in zip(bound, mapped) if traced is not False]
     trace = m.new_trace(transform_text(value), True, link_of(value), callable_name(value.func))
     if stored is None and sum(1 for k in value.memo if k[0] == "trace") >= MAX_TRACES:
         stored = next(v for k, v in value.memo.items() if k[0] == "trace")
@@ -395,7 +395,7 @@ def wrapped_in_loop(m: Machine, value: TransformedV) -> None:
         trace=(),
         transform=transform_text(value),
         function=callable_name(value.func),
-        loop_row=getattr(m.loops[place].node, "lineno", 0),
+        loop=m.loops[place].loop,
     )
 
 
@@ -433,7 +433,7 @@ def note_passing(m: Machine, value: TransformedV, bound: list[Bound], mapped: li
     earlier = [r for r in value.keys[1:] if isinstance(r, CallRecord)]
     value.keys.append(record)
     if earlier and m.frames[-1].depth == 0:
-        compare_passing(m, value, earlier, record)
+        compare_kinds(m, earlier, record)
 
 
 def passed_kind(value: Value) -> str | None:
@@ -452,15 +452,25 @@ def passed_kind(value: Value) -> str | None:
     return None
 
 
-def compare_passing(m: Machine, value: TransformedV, earlier: list[CallRecord], record: CallRecord) -> None:
-    """Report an argument that is passed differently from an earlier call, when no earlier call was like this one."""
-    now = dict(record.passing)
-    for name, way in now.items():
-        before = [dict(r.passing).get(name) for r in earlier]
-        others = [w for w in before if w is not None]
-        if others and way not in others and way != "left out":
-            report_signature(m, record, name, others[0], way)
-            return
+def compare_passing(m: Machine, value: TransformedV) -> None:
+    """Report a parameter that calls pass both by position and by keyword: each way is traced and compiled anew."""
+    records = [r for r in value.keys[1:] if isinstance(r, CallRecord)]
+    ways: dict[str, set[str]] = {}
+    for record in records:
+        for name, way in record.passing:
+            ways.setdefault(name, set()).add(way)
+    for name, found in ways.items():
+        if not {"by position", "by keyword"} <= found:
+            continue
+        first = dict(records[0].passing).get(name)
+        for record in records[1:]:
+            way = dict(record.passing).get(name)
+            if first is not None and way not in (None, first, "left out"):
+                report_signature(m, record, name, first, str(way))
+
+
+def compare_kinds(m: Machine, earlier: list[CallRecord], record: CallRecord) -> None:
+    """Report an argument whose kind or dtype differs from all earlier calls."""
     for name, (kind, item) in record.kinds.items():
         before_kinds = [r.kinds[name] for r in earlier if name in r.kinds]
         if before_kinds and all(k != kind for k, _ in before_kinds) and differs(before_kinds[0][0], kind):
@@ -578,4 +588,4 @@ def late_spec_check(m: Machine, value: TransformedV) -> None:
             report_spec(m, value, "unknown-name", name, close[0])
 
 
-__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec", "is_tracer", "late_spec_check", "lower", "map_leaves"]
+__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec", "compare_passing", "is_tracer", "late_spec_check", "lower", "map_leaves"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
 from jaxlint.interpreter.calls import Args, call_unknown
-from jaxlint.interpreter.values import UNKNOWN, ExternV, Value
+from jaxlint.interpreter.values import UNKNOWN, ExternV, InstanceV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -30,4 +30,10 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         model = MODELS.get(entry.model)
         if model is not None:
             return model(m, name, entry, args, node)
-    return generic_outcome(m, name, entry, args, node)
+    return generic_outcome(m, name, entry, args, node, method=is_method_call(name, args))
+
+
+def is_method_call(name: str, args: Args) -> bool:
+    """Whether the name is a method and the first argument its receiver."""
+    owner = name.rpartition(".")[0]
+    return bool(args.pos) and isinstance(args.pos[0], InstanceV) and args.pos[0].extern == owner

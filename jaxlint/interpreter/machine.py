@@ -31,6 +31,7 @@ from jaxlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.events import Loop
     from jaxlint.interpreter.values import ClassV, FunctionV
     from jaxlint.project import Project
     from jaxlint.source import Source
@@ -105,6 +106,8 @@ class Machine:
     memo: dict[Any, Any] = field(default_factory=dict)
     # reads of host state while a compiled function is traced, to find stale ones: (container, key) -> value, node
     read_log: list[dict[Any, Any]] = field(default_factory=list)
+    # frames in which a clock was read: what waits there waits for the clock
+    clock_frames: set[int] = field(default_factory=set)
     probe: Any = None
 
     def __post_init__(self) -> None:
@@ -305,9 +308,10 @@ class Machine:
         scope: str | None = None,
         trace: tuple[TraceStep, ...] | None = None,
         confidence: Confidence = Confidence.PROVEN,
+        loop: Loop | None = None,
         **data: object,
     ) -> None:
-        """Report an event at `node`, once per place and kind."""
+        """Report an event at `node`, once per place and kind. `loop`: it happens in each of its iterations."""
         if self.muted:
             return
         frame = self.frames[-1]
@@ -326,8 +330,10 @@ class Machine:
                 subject,
                 frame.qualname if scope is None else scope,
                 chain,
-                confidence=confidence,
-                data=data,
+                loop,
+                loop is not None,
+                confidence,
+                data,
             )
         )
 

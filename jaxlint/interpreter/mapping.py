@@ -65,7 +65,7 @@ def call_vmap(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
     bound = bind(m, value.func, args)
     mapped = [mapped_argument(value.spec.in_axes, item) for item in bound]
     result = traced_call(m, value, trace, args, bound, node, mapped)
-    if m.staging is None:
+    if m.staging is None :
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     outer = [item.value for item in bound]
     return leave(m, result, trace, node, outer, add=True)

@@ -73,10 +73,9 @@ def plain_outcome(m: Machine, name: str, entry: Entry, args: Args) -> Value:
             if isinstance(value, Host):
                 varies |= value.varies
         return Host(HOST_RESULTS[entry.result], varies=varies)
-    if entry.result == "instance":
-        return InstanceV(None, name, depth=len(m.traces))
-    if entry.result in ("python", "object", "file"):
-        return UNKNOWN if entry.result == "python" else InstanceV(None, name, depth=len(m.traces))
+    kind = entry.options.get("of")
+    if entry.result in ("instance", "object", "file"):
+        return InstanceV(None, kind if isinstance(kind, str) else name, depth=len(m.traces))
     return UNKNOWN
 
 
@@ -99,7 +98,7 @@ def check_parameters(m: Machine, name: str, entry: Entry, params: tuple[str, ...
             how = "bool-argument" if parameter in ("keepdims", "reverse") else "argument"
             m.emit(Kind.TRACER_CONVERT, node, how, subject=args.node_named(params, parameter) or node, value=tracer, function=name, parameter=parameter)
             return
-    if entry.size_param and entry.size_param not in args.kw and args.double_star is None:
+    if entry.size_param and entry.size_param not in args.kw and args.double_star is None and not entry.shape_params:
         first = definite_array(args.pos[0]) if args.pos else None
         traced = first is not None and first.is_tracer
         place = params.index(entry.size_param) if entry.size_param in params else None

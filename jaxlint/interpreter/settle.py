@@ -24,7 +24,7 @@ def settle_reads(m: Machine) -> None:
         if read.lagged and read.kind is not Kind.COMPILED_CALL:
             continue
         chosen = choose_loop(read)
-        if chosen is None:
+        if chosen is None or (read.kind is Kind.HOST_BLOCK and timed(m, read)):
             continue
         run, place, node, source, scope = chosen
         key = (read.kind, read.how, id(node), id(source))
@@ -46,6 +46,11 @@ def settle_reads(m: Machine) -> None:
                 data={**read.data, "helper": "" if node is read.node else read.source.segment(read.node, 60)},
             )
         )
+
+
+def timed(m: Machine, read: PendingRead) -> bool:
+    """Whether a clock is read in one of the frames around: then the wait is the point."""
+    return any(row[0] in m.clock_frames for row in read.stack)
 
 
 def choose_loop(read: PendingRead) -> tuple[LoopRun, int, ast.AST, Source, str] | None:

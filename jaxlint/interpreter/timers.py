@@ -19,6 +19,7 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
     done: Level = m.state["done"]
     blocked: Level = m.state["blocked"]
     frame = m.frames[-1]
+    m.clock_frames.add(frame.uid)
     clock = ClockV(node, frame.module.source, done.number, blocked.number, frame.uid, what)
     return clock
 

@@ -49,7 +49,7 @@ TABLE: tuple[Info, ...] = (
         "JAX101",
         "traced-branch",
         _ON,
-        (Kind.TRACER_BOOL, Kind.TRACER_CONVERT),
+        (Kind.TRACER_BOOL,),
         "A Python branch on a value that is only known on the device",
     ),
     Info(

@@ -275,7 +275,7 @@ def module_call(m: Machine, receiver: InstanceV, args: Args, skip: int, node: as
 def linen_apply(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> Value:
     """`module.apply(variables, *args)`: array work on the variables."""
     variables = args.get(1, "variables") or UNKNOWN
-    receiver.attrs[("variables",)] = variables
+    receiver.attrs[("variables",)] = (variables,)
     out = module_call(m, receiver, args, 2, node)
     if m.staging is None and receiver.cls is not None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
@@ -289,7 +289,7 @@ def linen_apply(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> V
 
 def linen_init(m: Machine, receiver: InstanceV, args: Args, node: ast.AST, entry: Entry) -> Value:
     """`module.init(key, *args)`: the variables."""
-    receiver.attrs[("variables",)] = UNKNOWN
+    receiver.attrs[("variables",)] = (UNKNOWN,)
     out = module_call(m, receiver, args, 2, node)
     state = state_like(m, node, *args.pos[1:])
     return TupleV((out, state)) if entry.options.get("count") == 2 else state
@@ -299,7 +299,7 @@ def linen_param(m: Machine, args: Args, node: ast.AST) -> Value:
     """`self.param("w", init, shape)`: an array of the variables that the module was applied to."""
     receiver = args.pos[0]
     variables = receiver.attrs.get(("variables",)) if isinstance(receiver, InstanceV) else None
-    owners = list(arrays_in(variables)) if isinstance(variables, Value) else []
+    owners = list(arrays_in(variables[0])) if isinstance(variables, tuple) else []
     shape = args.pos[3] if len(args.pos) > 3 else None
     from jaxlint.interpreter.arrays import as_shape
 

@@ -84,7 +84,6 @@ _ADVICE = {
     "min": "Use `jnp.minimum` (two values) or `jnp.min` (an array).",
     "max": "Use `jnp.maximum` (two values) or `jnp.max` (an array).",
     "sorted": "Use `jnp.sort`.",
-    "bool": "Keep it as a boolean array, and choose with `jnp.where` or `jax.lax.cond`." + _STATIC,
     "index-method": "Search on the device: `jnp.argmax(values == x)`.",
 }
 _STATEMENTS = {"if", "elif", "while", "assert", "match"}
@@ -97,13 +96,11 @@ class TracedBranch(Rule):
     name = "traced-branch"
     summary = "A Python branch on a value that is only known on the device"
     severity = Severity.ERROR
-    kinds = (Kind.TRACER_BOOL, Kind.TRACER_CONVERT)
+    kinds = (Kind.TRACER_BOOL,)
     evidence = Kind.TRACER_BOOL
 
     def judge(self, event: Event) -> Finding | None:
-        """Every truth test of a tracer; `bool(x)` too, whichever kind it comes as."""
-        if event.kind is Kind.TRACER_CONVERT and event.how != "bool":
-            return None
+        """Every truth test of a tracer. An explicit `bool(x)` is a conversion: JAX102."""
         how = event.how
         test, value = wording.text(event), wording.value(event)
         about = "a traced value" if value == f"`{test}`" else f"{value}, a traced value"

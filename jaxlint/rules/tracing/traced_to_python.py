@@ -65,6 +65,10 @@ _READ = "Return the array, and read it outside the compiled function."
 _INDEX = ("TracerIntegerConversionError", "Index an array instead (`jnp.stack(items)[i]`), or use `jax.lax.switch`.")
 # how -> (what it raises, advice)
 _WAYS = {
+    "bool": (
+        "TracerBoolConversionError",
+        "Keep it as a boolean array, and choose with `jnp.where` or `jax.lax.cond`." + _STATIC,
+    ),
     "float": ("ConcretizationTypeError", _CAST),
     "int": ("ConcretizationTypeError", _CAST),
     "complex": ("ConcretizationTypeError", _CAST),
@@ -91,8 +95,8 @@ class TracedToPython(Rule):
     evidence = Kind.TRACER_CONVERT
 
     def judge(self, event: Event) -> Finding | None:
-        """Every conversion but `bool` (JAX101) and `math.*` (JAX103)."""
-        if event.how in ("bool", "math"):
+        """Every conversion but `math.*` (JAX103)."""
+        if event.how == "math":
             return None
         error, advice = _WAYS.get(event.how, ("ConcretizationTypeError", _CAST))
         code, value = wording.code(event), wording.value(event)
