@@ -48,8 +48,8 @@ Call the function once with arguments of the same shapes before the clock starts
 `f.lower(x).compile()`.
 
 ## Known limits
-A region that says that it measures compilation (`.lower().compile()`, or `compile`, `warmup`, `first` or `cold` in the
-line that reads the clock) is silent, and so is one that jaxlint cannot show to be the first call.
+A region that says that it measures compilation (`.lower().compile()`, or `compile`, `warmup`, `first` or `cold` in
+the line that reads the clock) is silent, and so is one that jaxlint cannot show to be the first call.
 
 ## At run time
 A compilation inside the timed region.
@@ -83,7 +83,7 @@ class TimedCompile(Rule):
         """The interpreter knows that it is the first call; here it may be what is to be measured."""
         if _compile_is_the_point(event):
             return None
-        callee = wording.ticked(event.text("callee") or "a compiled function")
+        callee = wording.ticked(event.text("callee").removesuffix("(...)") or "a compiled function")
         return self.finding(
             event,
             f"{wording.code(event)} is timed, and it is the first call of {callee}: the time includes tracing and "

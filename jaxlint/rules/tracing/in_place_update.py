@@ -82,13 +82,24 @@ class InPlaceUpdate(Rule):
                 help="Use `jnp.delete`, or a mask.",
             )
         method = "set"
-        if event.how == "augmented" and isinstance(event.node, ast.AugAssign):
-            method = _METHODS.get(type(event.node.op), "set")
+        if event.how == "augmented" and (statement := _augmented(event)):
+            method = _METHODS.get(type(statement.op), "set")
+            code = wording.quoted(event, statement)
         return self.finding(
             event,
             f"{code} writes into a jax array, which never changes: raises TypeError.",
             help=f"Write `{array} = {array}.at[...].{method}(...)`.",
         )
+
+
+def _augmented(event: Event) -> ast.AugAssign | None:
+    """The statement `x[i] += v`, whether the event names it or its target."""
+    if isinstance(event.node, ast.AugAssign):
+        return event.node
+    for node in ast.walk(event.source.parse()):
+        if isinstance(node, ast.AugAssign) and node.target is event.node:
+            return node
+    return None
 
 
 def _at_base(node: ast.AST) -> ast.AST | None:

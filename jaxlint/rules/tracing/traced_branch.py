@@ -1,6 +1,6 @@
 """A Python test on a traced value is reported: `if`, `elif`, `while`, `a if c else b`, `assert`, `and`, `or`,
 `not`, `in`, a chained comparison, `match`, a comprehension's `if`, and the builtins that test inside: `any`,
-`all`, `min`, `max`, `sorted`, `filter`, `bool`, `list.index`.
+`all`, `min`, `max`, `sorted`, `filter`, `list.index`. An explicit `bool(x)` is `traced-to-python`.
 
 ## Why
 Python must know now which way to go. Under `jax.jit`, `vmap`, `scan`, `grad` of a jitted function and the other

@@ -1,6 +1,6 @@
-"""A request for the Python number behind a traced value is reported: `float()`, `int()`, `complex()`, `.item()`,
-`.tolist()`, `operator.index`, `range(n)`, a list, tuple, string or dictionary indexed by it, a format with a
-specification (`f"{x:.3f}"`).
+"""A request for the Python number behind a traced value is reported: `float()`, `int()`, `bool()`, `complex()`,
+`.item()`, `.tolist()`, `operator.index`, `range(n)`, a list, tuple, string or dictionary indexed by it, a format
+with a specification (`f"{x:.3f}"`).
 
 ## Why
 A traced value has a shape and a dtype but no number yet. Python cannot wait for it, so the trace stops with an
@@ -48,9 +48,8 @@ configuration becomes a static argument.
 `.item()` works and `float()` does not; jaxlint knows the difference.
 
 ## At run time
-The line raises `ConcretizationTypeError` (`TracerIntegerConversionError` for indices and `range`, `TypeError` for
-dictionaries and format specifications).
-"""
+The line raises `ConcretizationTypeError` (`TracerBoolConversionError` for `bool`, `TracerIntegerConversionError`
+for indices and `range`, `TypeError` for dictionaries and format specifications). """
 
 from __future__ import annotations
 
