@@ -7,12 +7,12 @@ one name (`aliases`), and a user's configuration adds names of its own (`extend`
 
 from __future__ import annotations
 
-from .canonical import canonical
+from collections.abc import Mapping
+
 from .entry import NO_OPTIONS, Entry, Table
-from .lookup import (
+from .facts import (
     Constant,
     constant,
-    extend,
     is_module,
     is_value_kind,
     lookup,
@@ -20,6 +20,7 @@ from .lookup import (
     numpy_delegates,
     reset_extensions,
 )
+from .folding import canonical
 
 __all__ = [
     "NO_OPTIONS",
@@ -36,3 +37,10 @@ __all__ = [
     "numpy_delegates",
     "reset_extensions",
 ]
+
+
+def extend(functions: Mapping[str, Mapping[str, object]]) -> None:
+    """Add facts from a configuration: `"mylib.fast_jit" = { like = "jax.jit" }`. ValueError says what is wrong."""
+    from .extension import extend as add_all
+
+    add_all(functions)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from jaxlint.knowledge import Entry, lookup
-from jaxlint.knowledge.lookup import _table
+from jaxlint.knowledge.facts import table_index
 from jaxlint.knowledge.registry import TABLE_OF
 
 # Facts the tables keep about names that belong to no importable object: classes of ours that stand for the kind of
@@ -36,7 +36,7 @@ def every_name(library: str = "") -> Iterator[tuple[str, str, Entry]]:
     for module, table in TABLE_OF.items():
         if library and module.partition(".")[0] != library:
             continue
-        for name in _table(table, module):
+        for name in table_index(table, module):
             entry = lookup(f"{module}.{name}")
             assert entry is not None, f"{module}.{name} is in the tables but lookup does not find it"
             yield module, name, entry

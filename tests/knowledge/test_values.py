@@ -11,7 +11,7 @@ np = pytest.importorskip("numpy")
 import jax.numpy as jnp  # noqa: E402
 
 from jaxlint import knowledge  # noqa: E402
-from jaxlint.knowledge.lookup import _table  # noqa: E402
+from jaxlint.knowledge.facts import table_index  # noqa: E402
 
 SAMPLES = {
     "array": jnp.ones((4, 4)),
@@ -30,14 +30,14 @@ METHOD_CALLS: dict[str, tuple[Any, ...]] = {
 @pytest.mark.parametrize("kind", sorted(SAMPLES))
 def test_members_exist(kind: str) -> None:
     value = SAMPLES[kind]
-    missing = [name for name in _table("methods", kind) if not hasattr(value, name) and name not in NOT_ON_SAMPLE]
+    missing = [name for name in table_index("methods", kind) if not hasattr(value, name) and name not in NOT_ON_SAMPLE]
     assert missing == []
 
 
 @pytest.mark.parametrize("kind", sorted(SAMPLES))
 def test_attributes_are_told_from_methods(kind: str) -> None:
     value = SAMPLES[kind]
-    for name in _table("methods", kind):
+    for name in table_index("methods", kind):
         entry = knowledge.method(kind, name)
         assert entry is not None
         if name in NOT_ON_SAMPLE or name == "at":
@@ -45,7 +45,7 @@ def test_attributes_are_told_from_methods(kind: str) -> None:
         assert callable(getattr(value, name)) == (not entry.attribute), name
 
 
-@pytest.mark.parametrize("name", sorted(n for n in _table("methods", "array") if not n.startswith("__")))
+@pytest.mark.parametrize("name", sorted(n for n in table_index("methods", "array") if not n.startswith("__")))
 def test_array_member_under_a_trace(name: str) -> None:
     entry = knowledge.method("array", name)
     assert entry is not None

@@ -1,100 +1,14 @@
-"""Finding the fact about a name, and the facts a user's configuration adds."""
+"""Facts from a user's configuration. Imported only where there are some: a plain run does not pay for it."""
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Mapping
-from importlib import import_module
-from typing import NamedTuple
 
-from . import tabletext
-from .canonical import canonical
 from .entry import Entry
-from .registry import MODULES, TABLE_OF
-
-_index: dict[str, dict[str, tabletext.Raw]] = {}
-_entries: dict[str, Entry | None] = {}
-_methods: dict[tuple[str, str], Entry | None] = {}
-_user: dict[str, Entry] = {}
-
-
-class Constant(NamedTuple):
-    """A name that is a plain value: what kind (`result` of its entry), and the value where it is known."""
-
-    result: str
-    known: bool
-    value: object
-
-
-def lookup(name: str) -> Entry | None:
-    """The fact about a dotted name (folded first, so any spelling will do); None when nothing is known."""
-    if name in _user:
-        return _user[name]
-    try:
-        return _entries[name]
-    except KeyError:
-        found = _entries[name] = _find(canonical(name))
-        return found
-
-
-def is_module(name: str) -> bool:
-    """Whether a dotted name is a module of a library that the tables know."""
-    return name in MODULES or canonical(name) in MODULES
-
-
-def method(kind: str, name: str) -> Entry | None:
-    """The method or attribute `name` of values of a kind: array, at, key, ndarray.
-
-    `Entry.attribute` tells an attribute (`.shape`, `.T`) from a method (`.sum`).
-    """
-    try:
-        return _methods[kind, name]
-    except KeyError:
-        raw = _table("methods", kind).get(name)
-        found = _methods[kind, name] = tabletext.entry(name, raw) if raw is not None else None
-        return found
-
-
-def is_value_kind(kind: str) -> bool:
-    """Whether `method` knows the kind."""
-    return bool(_table("methods", kind))
-
-
-def constant(name: str) -> Constant | None:
-    """The plain value a name stands for (`math.pi`, `numpy.newaxis`), None when it is no plain value."""
-    entry = lookup(name)
-    if entry is None or not entry.attribute:
-        return None
-    return Constant(entry.result, "value" in entry.options, entry.options.get("value"))
-
-
-def numpy_delegates(name: str) -> bool:
-    """Whether a NumPy function calls the array's own method, so that a tracer passes through it."""
-    entry = lookup(name)
-    return entry is not None and entry.delegates
-
-
-def _find(name: str) -> Entry | None:
-    module, dot, rest = name.rpartition(".")
-    while dot:
-        table = TABLE_OF.get(module)
-        if table is not None:
-            raw = _table(table, module).get(rest)
-            return tabletext.entry(rest, raw) if raw is not None else None
-        module, dot, attribute = module.rpartition(".")
-        rest = f"{attribute}.{rest}"
-    return None
-
-
-def _table(table: str, module: str) -> dict[str, tabletext.Raw]:
-    try:
-        return _index[f"{table}:{module}"]
-    except KeyError:
-        texts: dict[str, str] = import_module(f"{__package__}.tables.{table}").TABLES
-        found = _index[f"{table}:{module}"] = tabletext.split(texts.get(module, ""))
-        return found
-
-
-# ---- the user's own names
+from .facts import add, lookup, table_index
+from .folding import canonical
+from .registry import TABLE_OF
 
 RESULTS = [
     "unknown",
@@ -121,8 +35,16 @@ RESULTS = [
     "instance",
 ]
 _EFFECTS = ("", "print", "logging", "clock", "random", "file", "network", "input")
-_STRINGS = {"result": RESULTS, "effect": _EFFECTS, "model": None, "reads": None, "jnp": None, "size_param": None}
-_BOOLS = ("blocks", "delegates", "dispatches")
+_STRINGS = {
+    "result": RESULTS,
+    "effect": _EFFECTS,
+    "model": None,
+    "reads": None,
+    "jnp": None,
+    "size_param": None,
+    "varargs": None,
+}
+_BOOLS = ("blocks", "delegates", "dispatches", "attribute")
 _NAME_LISTS = ("params", "shape_params", "number_params")
 _KEYS = ["like", *_STRINGS, *_BOOLS, *_NAME_LISTS, "options"]
 
@@ -130,14 +52,7 @@ _KEYS = ["like", *_STRINGS, *_BOOLS, *_NAME_LISTS, "options"]
 def extend(functions: Mapping[str, Mapping[str, object]]) -> None:
     """Add facts from a configuration: `"mylib.fast_jit" = { like = "jax.jit" }`. ValueError says what is wrong."""
     added = {name: _user_entry(name, settings) for name, settings in functions.items()}
-    _user.update(added)
-    _entries.clear()
-
-
-def reset_extensions() -> None:
-    """Forget what `extend` added (a language server reloads its configuration)."""
-    _user.clear()
-    _entries.clear()
+    add(added)
 
 
 def _user_entry(name: str, settings: Mapping[str, object]) -> Entry:
@@ -147,9 +62,10 @@ def _user_entry(name: str, settings: Mapping[str, object]) -> Entry:
     if not isinstance(settings, Mapping):
         raise ValueError(f'{where}: expected a table such as {{ like = "jax.jit" }}, got {settings!r}')
     fields: dict[str, object] = {}
-    for key, value in settings.items():
+    for written, value in settings.items():
+        key = written.replace("-", "_")  # as TOML spells keys
         if key not in _KEYS:
-            raise ValueError(f"{where}: unknown key {key!r}{_did_you_mean(key, _KEYS)}")
+            raise ValueError(f"{where}: unknown key {written!r}{_did_you_mean(key, _KEYS)}")
         if key != "like":
             fields[key] = _checked(where, key, value)
     like = settings.get("like")
@@ -187,8 +103,6 @@ def _checked(where: str, key: str, value: object) -> object:
 
 
 def _closest(word: str, choices: Iterable[str]) -> list[str]:
-    import difflib  # 6 ms of start-up that only a faulty configuration should pay
-
     return difflib.get_close_matches(word, list(choices), n=1, cutoff=0.6)
 
 
@@ -204,10 +118,10 @@ def _suggest(like: object) -> str:
     module, _, last = canonical(like).rpartition(".")
     table = TABLE_OF.get(module)
     if table is not None:
-        close = _closest(last, _table(table, module))
+        close = _closest(last, table_index(table, module))
         if close:
             return f", did you mean {module + '.' + close[0]!r}?"
     for other, other_table in TABLE_OF.items():
-        if last in _table(other_table, other):
+        if last in table_index(other_table, other):
             return f", did you mean {other + '.' + last!r}?"
     return ""
