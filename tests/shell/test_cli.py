@@ -448,3 +448,32 @@ def test_a_file_of_50_000_lines(box: Any) -> None:
     box.write("a.py", "import jax\n" + "x = f(1, 2)  # noqa: E501\n" * 50_000 + "float(1)\n")
     ran = box.run("check", "--output-format", "json")
     assert ran.places == ["a.py:50002 JAX201"]
+
+
+# ---- with the real interpreter and rules ---------------------------------------------------------------
+
+
+def test_two_files_for_real(box: Any) -> None:
+    box.write("pyproject.toml", "")
+    box.write(
+        "train.py",
+        "import jax\nfrom utils import clip\n\n\n"
+        "@jax.jit\ndef f(x):\n    if x > 0:\n        return x\n    return clip(-x)\n",
+    )
+    box.write("utils.py", "def clip(y):\n    if y > 1:  # noqa: E501\n        return 1\n    return y\n")
+    ran = box.run("check", "--output-format", "json", fake=False)
+    assert ran.code == 1
+    assert ran.places == ["train.py:7 JAX101", "utils.py:2 JAX101"]
+    assert "train.py" in {step["filename"] for step in ran.json[1]["trace"]}
+    assert box.run("check", "train.py", "--output-format", "json", fake=False).places == ["train.py:7 JAX101"]
+    box.write(
+        "utils.py",
+        "def clip(y):\n    if y > 1:  # jaxlint: ignore[traced-branch] a test\n        return 1\n    return y\n",
+    )
+    assert box.run("check", "--select", "ALL", "--output-format", "json", fake=False).places == ["train.py:7 JAX101"]
+
+
+def test_why_for_real(box: Any) -> None:
+    box.write("a.py", "import jax\n\n\n@jax.jit\ndef f(x):\n    return x + 1\n")
+    ran = box.run("why", "a.py:6:12", fake=False)
+    assert ran.code == 0 and "a.py:4" in ran.out
