@@ -4,8 +4,10 @@
 cd "$(dirname "$0")/.." || exit 2
 jaxlint=${BIN:-.venv/bin}/jaxlint
 
+if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
+
 show() {
-    printf '\n\033[1m$ jaxlint %s\033[0m\n' "$*"
+    printf '\n%s$ jaxlint %s%s\n' "$bold" "$*" "$plain"
     "$jaxlint" "$@"
 }
 
