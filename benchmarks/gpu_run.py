@@ -17,6 +17,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -152,14 +153,18 @@ class Runner:
                 self.write()
 
     def confirm(self) -> None:
-        if self.run("-m", "jaxlint", "confirm", "--help").code != 0:
+        command = ["-m", "jaxlint", "confirm"]
+        if self.run(*command, "--help").code != 0:
             self.results["confirm"] = {"unavailable": "this version of jaxlint has no command `confirm`"}
             return
         for name in WORKLOADS:
             for variant in ("right", "faulty"):
                 module = f"runtime_checks.workloads.{name.replace('-', '_')}.{variant}"
-                ran = self.run("-m", "jaxlint", "confirm", "--output-format", "json", "-m", module)
-                self.results["confirm"][f"{name} {variant}"] = report_in(ran)
+                with tempfile.TemporaryDirectory() as folder:
+                    file = Path(folder) / "report.json"
+                    options = ["--no-progress", "--output-format", "json", "--output-file", str(file)]
+                    ran = self.run(*command, *options, "-m", module)
+                    self.results["confirm"][f"{name} {variant}"] = report_in(file, ran)
                 self.write()
 
     def attention(self) -> None:
@@ -180,19 +185,30 @@ class Runner:
         (self.out / "summary.md").write_text(summary(self.results), encoding="utf-8")
 
 
-def report_in(ran: Ran) -> dict[str, Any]:
-    """Confirm's report: the JSON object that its output ends with, after what the program printed."""
-    position = ran.out.rfind("\n{")
-    for begin in (position + 1, ran.out.find("{")):
-        if begin < 0:
-            continue
-        try:
-            value = json.loads(ran.out[begin:])
-        except ValueError:
-            continue
-        if isinstance(value, dict):
-            return {**value, "exit": ran.code}
-    return {"failed": ran.err.strip()[-500:] or ran.status, "exit": ran.code}
+def report_in(file: Path, ran: Ran) -> dict[str, Any]:
+    """What is kept of confirm's report: the summary, and each finding with its verdict and price."""
+    try:
+        report = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {"failed": ran.err.strip()[-500:] or ran.status, "exit": ran.code}
+    kept = ("code", "name", "filename", "location", "verdict", "reason", "count", "seconds", "estimated_gain", "bytes")
+    events = [event for finding in report["findings"] for event in finding.get("events", [])]
+    return {
+        "exit": ran.code,
+        "seconds": report.get("seconds"),
+        "summary": report.get("summary", {}),
+        "syncs": _count(events + report["unpredicted"], "host-read", "host-block"),
+        "compiles": _count(events + report["unpredicted"], "compiled-call"),
+        "findings": [{name: finding.get(name) for name in kept} for finding in report["findings"]],
+        "unpredicted": report["unpredicted"],
+        "observers": report.get("observers", []),
+    }
+
+
+def _count(events: list[dict[str, Any]], *kinds: str) -> int:
+    """How many observations of some kinds, each place counted once."""
+    places = {(e["kind"], e.get("how"), e.get("file"), e.get("line")): e["count"] for e in events if e["kind"] in kinds}
+    return sum(places.values())
 
 
 def machine(doctor: dict[str, Any]) -> dict[str, Any]:
@@ -284,14 +300,15 @@ def _attention_table(rows: list[dict[str, Any]]) -> list[str]:
 def _confirm_table(confirm: dict[str, Any]) -> list[str]:
     if "unavailable" in confirm:
         return [f"Not run: {confirm['unavailable']}."]
-    lines = ["| program | exit | verdicts |", "|---|---|---|"]
+    lines = ["| program | confirmed | refuted | not reached | not measurable | unpredicted | syncs | compilations |"]
+    lines.append("|" + "---|" * 8)
     for name, report in confirm.items():
-        counts: dict[str, int] = {}
-        for entry in report.get("findings", report.get("verdicts", [])):
-            verdict = str(entry.get("verdict", "?")) if isinstance(entry, dict) else "?"
-            counts[verdict] = counts.get(verdict, 0) + 1
-        text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
-        lines.append(f"| {name} | {report.get('exit')} | {text or report.get('failed', 'no finding')[:120]} |")
+        if "failed" in report:
+            lines.append(f"| {name} | failed: {report['failed'][:120]} | | | | | | |")
+            continue
+        columns = ("confirmed", "refuted", "not_reached", "not_measurable_here", "unpredicted")
+        counts = [report["summary"].get(column, "") for column in columns]
+        lines.append(f"| {name} | {' | '.join(map(str, [*counts, report['syncs'], report['compiles']]))} |")
     return lines
 
 
