@@ -25,7 +25,8 @@ _TABLES: dict[str, str] = {
         "jax.experimental.compilation_cache.compilation_cache jax.experimental.serialize_executable "
         "jax.experimental.xla_metadata jax.experimental.custom_partitioning jax.experimental.buffer_callback "
         "jax.experimental.rnn jax.experimental.sparse jax.experimental.host_callback jax.experimental.maps "
-        "jax.experimental.optimizers jax.flatten_util jax.ad_checkpoint jax.lib.xla_bridge jax.extend.core "
+        "jax.experimental.optimizers jax.example_libraries.optimizers jax.example_libraries.stax jax.flatten_util "
+        "jax.ad_checkpoint jax.lib.xla_bridge jax.extend.core "
         "jax.extend.backend jax.extend.random jax.interpreters.pxla jax.interpreters.batching"
     ),
     "flax_nnx": "flax.nnx flax.nnx.bridge",
@@ -43,7 +44,8 @@ _TABLES: dict[str, str] = {
     ),
     "ecosystem": (
         "orbax.checkpoint orbax.checkpoint.args orbax.checkpoint.utils orbax.checkpoint.checkpoint_utils haiku "
-        "haiku.initializers chex numpyro numpyro.infer numpyro.handlers numpyro.optim jaxopt distrax"
+        "haiku.initializers chex numpyro numpyro.infer numpyro.handlers numpyro.distributions numpyro.optim jaxopt "
+        "distrax"
     ),
     "numpy": (
         "numpy numpy.linalg numpy.fft numpy.random numpy.testing numpy.lib.stride_tricks numpy.typing numpy.ma "

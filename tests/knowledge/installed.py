@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import inspect
+import sys
 import warnings
 from collections.abc import Iterator
 from types import ModuleType
@@ -11,6 +13,21 @@ from types import ModuleType
 from jaxlint.knowledge import Entry, lookup
 from jaxlint.knowledge.facts import table_index
 from jaxlint.knowledge.registry import TABLE_OF
+
+# The versions the tables were measured with. An older one has other names and parameters, so it is not checked; what a
+# newer one changes should fail, and be looked at.
+MEASURED = {
+    "jax": (0, 10),
+    "numpy": (2, 4),
+    "scipy": (1, 16),
+    "flax": (0, 12),
+    "optax": (0, 2, 8),
+    "equinox": (0, 13),
+    "chex": (0, 1, 92),
+    "numpyro": (0, 22),
+}
+# Standard library: Python 3.11 (names of later versions carry `since`).
+PYTHON = (3, 11)
 
 # Facts the tables keep about names that belong to no importable object: classes of ours that stand for the kind of
 # thing a library returns, and methods that a library makes at run time.
@@ -100,3 +117,22 @@ def signature_of(value: object) -> inspect.Signature | None:
     if kinds <= {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD}:
         return None
     return found.replace(parameters=parameters)
+
+
+def release(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
+
+
+def installed_version(library: str) -> tuple[int, ...]:
+    return release(getattr(importlib.import_module(library), "__version__", "0"))
+
+
+def why_not_checked(library: str) -> str:
+    """The reason to skip a library; '' when its lines can be checked here."""
+    if library in sys.stdlib_module_names:
+        return "" if sys.version_info[:2] == PYTHON else f"measured with Python {PYTHON}"
+    if importlib.util.find_spec(library) is None:
+        return f"{library} is not installed"
+    if installed_version(library) < MEASURED.get(library, ()):
+        return f"measured with {library} {MEASURED[library]}"
+    return ""

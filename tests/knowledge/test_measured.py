@@ -15,8 +15,10 @@ jnp = pytest.importorskip("jax.numpy")
 
 from jaxlint import knowledge  # noqa: E402
 
-from .installed import every_name, find  # noqa: E402
+from .installed import every_name, find, why_not_checked  # noqa: E402
 from .recipes import VALUES, call, namespace, recipe  # noqa: E402
+
+pytestmark = pytest.mark.skipif(bool(why_not_checked("jax")), reason=why_not_checked("jax") or "measured here")
 
 MODULES = ("jax.numpy", "jax.numpy.linalg", "jax.numpy.fft", "jax.nn", "jax.scipy.special", "jax.lax")
 ARRAY_RESULTS = ("like", "broadcast", "bool_like", "array", "reduce")

@@ -14,7 +14,16 @@ import pytest
 from jaxlint import knowledge
 from jaxlint.knowledge import aliases
 
-from .installed import INVENTED, every_name, find, module_of, signature_of
+from .installed import (
+    INVENTED,
+    every_name,
+    find,
+    installed_version,
+    module_of,
+    release,
+    signature_of,
+    why_not_checked,
+)
 
 LIBRARIES = sorted({module.partition(".")[0] for module, _, _ in every_name()})
 # Not needed to develop jaxlint: their lines are checked where they happen to be installed.
@@ -57,18 +66,14 @@ def newer_python(since: object) -> bool:
     return isinstance(since, float) and sys.version_info < (3, int(str(since).partition(".")[2]))
 
 
-def release(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
-
-
-def installed_version(library: str) -> tuple[int, ...]:
-    return release(getattr(importlib.import_module(library), "__version__", "0"))
+def check_here(library: str) -> None:
+    if reason := why_not_checked(library):
+        pytest.skip(reason)
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_names_exist_or_are_listed_as_removed(library: str) -> None:
-    if not installed(library):
-        pytest.skip(f"{library} is not installed")
+    check_here(library)
     wrong: list[str] = []
     for module, name, entry in every_name(library):
         full = f"{module}.{name}"
@@ -91,8 +96,7 @@ def test_names_exist_or_are_listed_as_removed(library: str) -> None:
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_parameters_agree_with_the_signatures(library: str) -> None:
-    if not installed(library):
-        pytest.skip(f"{library} is not installed")
+    check_here(library)
     wrong: list[str] = []
     for module, name, entry in every_name(library):
         full = f"{module}.{name}"
@@ -172,8 +176,7 @@ PUBLIC = [
 @pytest.mark.parametrize("module", PUBLIC)
 def test_private_homes_fold_to_the_public_name(module: str) -> None:
     """Code reached through the module that defines it is the code we know by its public name."""
-    if not installed(module.partition(".")[0]):
-        pytest.skip(f"{module} is not installed")
+    check_here(module.partition(".")[0])
     unfolded: list[str] = []
     public = importlib.import_module(module)
     for name in dir(public):
@@ -201,8 +204,7 @@ def test_private_homes_fold_to_the_public_name(module: str) -> None:
 )  # fmt: skip
 def test_the_tables_are_complete(module: str) -> None:
     """Every public function of the modules that matter most is in the tables."""
-    if not installed(module.partition(".")[0]):
-        pytest.skip(f"{module} is not installed")
+    check_here(module.partition(".")[0])
     public = importlib.import_module(module)
     missing: list[str] = []
     for name in getattr(public, "__all__", None) or dir(public):

@@ -17,7 +17,9 @@ import jax.numpy as jnp  # noqa: E402
 
 from jaxlint import knowledge  # noqa: E402
 
-from .installed import every_name, find  # noqa: E402
+from .installed import every_name, find, why_not_checked  # noqa: E402
+
+pytestmark = pytest.mark.skipif(bool(why_not_checked("numpy")), reason=why_not_checked("numpy") or "measured here")
 
 # Second arguments to try: the first that the function accepts decides.
 FURTHER: tuple[tuple[object, ...], ...] = ((), (0,), (1,), (2,), ("tracer",), ((16,),), (0, 1), ("tracer", "tracer"))

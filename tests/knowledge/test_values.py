@@ -13,6 +13,10 @@ import jax.numpy as jnp  # noqa: E402
 from jaxlint import knowledge  # noqa: E402
 from jaxlint.knowledge.facts import table_index  # noqa: E402
 
+from .installed import why_not_checked  # noqa: E402
+
+pytestmark = pytest.mark.skipif(bool(why_not_checked("jax")), reason=why_not_checked("jax") or "measured here")
+
 SAMPLES = {
     "array": jnp.ones((4, 4)),
     "at": jnp.ones((4, 4)).at[0],

@@ -269,6 +269,38 @@ init_to_feasible init_to_mean init_to_median init_to_sample init_to_uniform init
 block condition do infer_config lift mask reparam replay scale scope seed substitute trace uncondition(fn)
   -> object model=passthrough_decorator fn=0 fn_name=fn decorator_factory
 """,
+    "numpyro.distributions": """
+# distributions hold arrays
+@ of=numpyro.distributions.Distribution
+Normal Laplace Logistic Gumbel Cauchy LogNormal(loc, scale, ...) -> instance
+StudentT(df, loc, scale, ...) -> instance
+HalfNormal HalfCauchy(scale, ...) -> instance
+MultivariateNormal(loc, covariance_matrix, precision_matrix, scale_tril, ...) -> instance
+Uniform(low, high, ...) -> instance
+Beta(concentration1, concentration0, ...) -> instance
+Gamma InverseGamma(concentration, rate, ...) -> instance
+Exponential(rate, ...) -> instance
+Dirichlet(concentration, ...) -> instance
+Bernoulli Categorical(probs, logits, ...) -> instance
+Binomial Multinomial(...) -> instance
+Poisson(rate, ...) -> instance
+Delta(v, log_density, event_dim, ...) -> instance
+LKJ LKJCholesky(dimension, concentration, ...) -> instance
+MixtureSameFamily(mixing_distribution, component_distribution, ...) -> instance
+TransformedDistribution(base_distribution, transforms, ...) -> instance
+GaussianRandomWalk(scale, num_steps!, ...) -> instance
+VonMises(loc, concentration, ...) -> instance
+@
+Distribution(batch_shape, event_shape, ...) -> instance
+Distribution.sample(key, sample_shape#) -> array model=random_draw
+Distribution.log_prob(value, ...) -> array
+Distribution.mean Distribution.variance -> array
+Distribution.batch_shape Distribution.event_shape -> python
+Distribution.expand(batch_shape) -> same
+Distribution.to_event(reinterpreted_batch_ndims!) -> same
+Distribution.mask(mask) -> same
+constraints transforms -> object
+""",
     "numpyro.optim": """
 Adam SGD RMSProp Momentum Adagrad SM3(step_size) -> object
 ClippedAdam(...) -> object

@@ -296,7 +296,9 @@ urandom(size) -> bytes
 getcwd() -> str
 getenv(key, default) -> str
 environ -> python
-environ.get(key, default) -> str
+environ.get environ.pop(key, default) -> str
+environ.setdefault(key, value) -> str
+putenv(name, value) -> none
 getpid cpu_count() -> int
 path.join(a) -> str
 path.abspath path.expanduser path.normpath(path) -> str

@@ -153,6 +153,17 @@ adam sgd momentum rmsprop adagrad nesterov(step_size) -> object
 clip_grads(grad_tree, max_norm) -> tree
 l2_norm(tree) -> array
 """,
+    "jax.example_libraries.optimizers": """
+adam sgd momentum adagrad adamax rmsprop nesterov sm3(step_size, ...) -> object
+clip_grads(grad_tree, max_norm) -> tree
+l2_norm(tree) -> array shape=()
+exponential_decay(step_size, decay_steps!, decay_rate) -> object model=schedule calls=optax.Schedule
+""",
+    "jax.example_libraries.stax": """
+Dense(out_dim!, W_init, b_init) -> arrays count=2
+serial parallel(*layers) -> arrays count=2
+GeneralConv(dimension_numbers, out_chan!, filter_shape!) -> arrays count=2
+""",
     "jax.flatten_util": """
 ravel_pytree(pytree) -> arrays count=2 ravels
 """,
