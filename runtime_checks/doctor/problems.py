@@ -12,6 +12,15 @@ from runtime_checks.doctor.installation import plugin_majors, suggested_extra
 from runtime_checks.doctor.problem import ERROR, NOTE, WARNING, Problem, version_tuple
 
 ORDER = {ERROR: 0, WARNING: 1, NOTE: 2}
+# What can explain that an expected device is missing, the likeliest first.
+EXPLANATIONS = (
+    *("jax-missing", "jaxlib-missing", "jax-older-than-jaxlib", "jax-import", "xla-flags"),
+    *("platform-without-plugin", "platform-forced", "gpus-hidden", "container-gpus-hidden", "container-without-gpu"),
+    *("driver-missing", "driver-capabilities", "nvidia-smi-hangs", "nvidia-smi-fails", "no-gpu-listed"),
+    *("device-permissions", "uvm-missing", "cuda-plugin-missing", "duplicate-plugins", "plugin-incomplete"),
+    *("plugin-version", "driver-too-old", "gpu-too-old", "gpu-index", "library-path", "gpu-not-used"),
+    *("memory-fraction", "memory-taken", "jax-hangs", "jax-crashes", "backend", "compute", "wrong-result"),
+)
 # NCCL's rings need about this much of /dev/shm
 SHARED_MEMORY = 256 * 1024 * 1024
 
@@ -57,7 +66,10 @@ def _not_met(facts: Facts, expected: Expectation, found: list[Problem]) -> Probl
         title = f"A {expected.platform} was expected, and JAX runs on {facts.probe.backend}"
     else:
         title = f"A {expected.platform} was expected, and JAX did not start"
-    suspects = [problem for problem in found if problem.severity != NOTE]
+    suspects = sorted(
+        (problem for problem in found if problem.name in EXPLANATIONS),
+        key=lambda problem: EXPLANATIONS.index(problem.name),
+    )
     if suspects:
         cause, remedy = f"Likeliest: {suspects[0].title}.", suspects[0].remedy
     elif expected.platform != "gpu":
@@ -107,6 +119,14 @@ def _jax(facts: Facts, expected: Expectation | None) -> Iterator[Problem]:
         )
     elif probe.status == "crashed":
         yield _crash(facts)
+    elif probe.status == "backend-error" and _asks_for_absent_cuda(facts):
+        yield Problem(
+            "platform-without-plugin",
+            ERROR,
+            f"JAX_PLATFORMS={facts.environment['JAX_PLATFORMS']!r}, and no CUDA plugin of JAX is installed",
+            probe.error,
+            f"pip install -U '{suggested_extra(facts)}'",
+        )
     elif probe.status == "backend-error":
         yield Problem(
             "backend",
@@ -127,6 +147,14 @@ def _jax(facts: Facts, expected: Expectation | None) -> Iterator[Problem]:
             "Faulty hardware, or libraries that do not fit together.",
             "Reinstall JAX in a fresh environment; test the GPU with dcgmi diag.",
         )
+
+
+def _asks_for_absent_cuda(facts: Facts) -> bool:
+    """Whether JAX_PLATFORMS names CUDA where only the CPU's packages are installed."""
+    asked = {part.strip() for part in facts.environment.get("JAX_PLATFORMS", "").lower().split(",")}
+    return (
+        bool(asked & {"cuda", "gpu"}) and not plugin_majors(facts) and "+cuda" not in facts.packages.get("jaxlib", "")
+    )
 
 
 def _crash(facts: Facts) -> Problem:

@@ -98,6 +98,26 @@ def test_cpu_only_installation_beside_a_gpu():
     assert "gpu-missing" not in names(machine, expected=None)
 
 
+def test_what_explains_a_missing_gpu():
+    """The head of the list names what can explain it, not just any problem."""
+    machine = on_cpu(healthy(environment={"JAX_DEBUG_NANS": "1", "JAX_PLATFORMS": "cpu"}))
+    first = doctor.diagnose(machine, doctor.expectation("gpu"))[0]
+    assert "JAX_PLATFORMS='cpu'" in first.cause
+    machine = on_cpu(
+        healthy(environment={"JAX_DEBUG_NANS": "1"}, driver=Driver(), packages={"jax": "1", "jaxlib": "1"})
+    )
+    first = doctor.diagnose(machine, doctor.expectation("gpu"))[0]
+    assert "no NVIDIA GPU at all" in first.cause
+
+
+def test_cuda_asked_for_without_a_plugin():
+    probe = facts.read_probe(child.Ran("ended", 0, out='@jaxlint-doctor {"backend_error": "AssertionError"}'))
+    machine = without(
+        healthy(probe=probe, environment={"JAX_PLATFORMS": "cuda"}), "jax-cuda12-plugin", "jax-cuda12-pjrt"
+    )
+    assert names(machine)[:2] == ["gpu-missing", "platform-without-plugin"]
+
+
 def test_incomplete_plugin():
     assert "plugin-incomplete" in names(without(healthy(), "jax-cuda12-pjrt"))
     assert "plugin-incomplete" in names(without(healthy(), "jax-cuda12-plugin"))
