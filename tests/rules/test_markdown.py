@@ -11,7 +11,7 @@ import rule_runs
 from rule_blocks import Case
 
 # What the programs use besides jax itself.
-LIBRARIES = ("flax", "optax", "equinox", "tqdm", "sklearn")
+LIBRARIES = ("flax", "optax", "equinox", "haiku", "chex", "tqdm", "sklearn")
 # What they show was measured with JAX 0.10; older versions word errors and spell transforms differently.
 OLDEST_JAX = (0, 9)
 
