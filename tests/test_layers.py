@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("findings", "events", "source"),
-    ("globs", "syntax", "files", "project", "knowledge", "notebook"),
+    ("globs", "gitignore", "syntax", "files", "project", "knowledge", "notebook"),
     ("interpreter",),
     ("rules",),
     ("selection", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),

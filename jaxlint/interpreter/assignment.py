@@ -40,16 +40,16 @@ def bind_name(m: Machine, f: Frame, target: ast.Name, value: Value) -> None:
     """Bind a name where Python would: own frame, `global`, `nonlocal`."""
     text = target.id
     if text in f.global_names:
-        check_store(m, 0, value, target, "global", target)
-        effect_on_outer(m, target, 0)
+        if not check_store(m, 0, value, target, "global", target):
+            effect_on_outer(m, target, 0)
         m.write(f.module.namespace, text, value)
         return
     if text in f.nonlocal_names:
         frame = f.outer
         while frame is not None:
             if text in frame.names and not frame.is_class:
-                check_store(m, frame.depth, value, target, "nonlocal", target)
-                effect_on_outer(m, target, frame.depth)
+                if not check_store(m, frame.depth, value, target, "nonlocal", target):
+                    effect_on_outer(m, target, frame.depth)
                 m.write(frame.names, text, value)
                 return
             frame = frame.outer

@@ -256,6 +256,7 @@ def instantiate(m: Machine, cls: ClassV, args: Args, node: ast.AST) -> Value:
         return enum_member(cls, args)
     instance = InstanceV(cls, depth=len(m.traces))
     m.effects += 1
+    instance.attrs[("made",)] = m.rounds_now()
     initialise(m, instance, args, node)
     return instance
 

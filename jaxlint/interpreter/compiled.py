@@ -349,6 +349,8 @@ def traceable_extern(name: str) -> bool:
 def instance_untraceable(value: InstanceV) -> str | None:
     """Instances of classes that are not pytrees."""
     cls = value.cls
+    if value.extern == "optax.GradientTransformation":
+        return "an optax transformation (a pair of functions)"
     if cls is None or value.generic:
         return None
     if cls.family == "enum":
@@ -541,11 +543,13 @@ def check_spec(m: Machine, value: TransformedV) -> None:
         if name in known.positional_only:
             report_spec(m, value, "positional-only", name, None)
         elif known.kwarg is None:
+            spec.static_known = False
             close = difflib.get_close_matches(name, names, 1)
             report_spec(m, value, "unknown-name", name, close[0] if close else None)
     count = len(known.positional)
     for number in (*spec.static_nums, *spec.donate_nums):
         if known.vararg is None and not -count <= number < count:
+            spec.static_known = False
             report_spec(m, value, "out-of-range", str(number), None)
     covered = {known.positional[n] for n in spec.static_nums if -count <= n < count}
     given = {known.positional[n] for n in spec.donate_nums if -count <= n < count}

@@ -72,6 +72,8 @@ def apply_tag(m: Machine, name: str, value: Value, node: ast.expr) -> Value | No
         value.cached = node
         return value
     tag = TAGS.get(name)
+    if name == "functools.cached_property" and isinstance(value, FunctionV):
+        value.cached = node
     if tag is None:
         return None
     target: Value = value

@@ -11,6 +11,7 @@ from jaxlint.interpreter import operators
 from jaxlint.interpreter.attributes import get_attribute
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.frames import End, Frame
+from jaxlint.interpreter.gates import is_gate
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.narrowing import narrow
 from jaxlint.interpreter.reading import render
@@ -29,6 +30,7 @@ from jaxlint.interpreter.values import (
     Host,
     ListV,
     SliceV,
+    Tree,
     TupleV,
     Value,
 )
@@ -100,7 +102,15 @@ def note_read(m: Machine, container: dict[Any, Any], key: Any, value: Value, nod
 
 def attribute(m: Machine, f: Frame, node: ast.Attribute) -> Value:
     """`value.attr`."""
-    return get_attribute(m, evaluate(m, f, node.value), node.attr, node)
+    value = evaluate(m, f, node.value)
+    if isinstance(value, Tree) and node.attr in ARRAY_ONLY and isinstance(node.value, ast.Name):
+        # only arrays have these: from here on the variable is known to be one
+        if f.names.get(node.value.id) is value:
+            m.write(f.names, node.value.id, value.leaf)
+    return get_attribute(m, value, node.attr, node)
+
+
+ARRAY_ONLY = frozenset({"shape", "ndim", "dtype", "at", "T", "astype", "reshape", "ravel", "flatten", "block_until_ready", "item"})
 
 
 def subscript(m: Machine, f: Frame, node: ast.Subscript) -> Value:
@@ -147,13 +157,20 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
     if known is not None:
         return bool_rest(m, f, node, operands[1:], wanted, how) if known == wanted else value
     result: list[Value] = []
+    gate = bool(m.loops) and is_gate(m, f, operands[0], value)
 
     def go_on() -> End:
         narrow(m, f, operands[0], wanted)
+        if gate:
+            m.gates.append(len(m.loops))
         result.append(bool_rest(m, f, node, operands[1:], wanted, how))
+        if gate:
+            m.gates.pop()
         return End.NORMAL
 
     m.fork([go_on, lambda: End.NORMAL])
+    if isinstance(result[0], Const) and bool(result[0].value) != wanted and isinstance(value, Host):
+        return result[0]
     kept = falsy(value) if wanted else truthy(value)
     return join(kept, result[0]) if kept is not MISSING else result[0]
 
@@ -288,8 +305,6 @@ def update_dict(made: DictV, value: Value) -> None:
         if value.rest is not None:
             made.meta["rest"] = value.rest if made.rest is None else join(made.rest, value.rest)
     else:
-        from jaxlint.interpreter.values import Tree
-
         rest: Value = Tree(value.leaf) if isinstance(value, Tree) else UNKNOWN
         made.meta["rest"] = rest if made.rest is None else join(made.rest, rest)
 

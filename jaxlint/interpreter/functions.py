@@ -97,7 +97,7 @@ def call_cached(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> V
         result = run_function(m, function, args, node)
     finally:
         m.loops, m.gates = saved
-    if m.traces and not any(True for v in args.all() for _ in arrays_in(v)):
+    if m.traces and not any(a.trace is not None for v in args.all() for a in arrays_in(v)):
         tracer = escaping(result, 0)
         if tracer is not None and function.cached is not None:
             m.emit(Kind.TRACER_LEAK, function.cached, "memoised", value=tracer, source=function.module.source, scope=function.qualname, target=function.name)

@@ -21,14 +21,15 @@ def escaping(value: Value, depth: int) -> Array | None:
     return None
 
 
-def check_store(m: Machine, depth: int, value: Value, node: ast.AST, how: str, target: ast.AST) -> None:
-    """Something made when `depth` traces were open receives `value`."""
+def check_store(m: Machine, depth: int, value: Value, node: ast.AST, how: str, target: ast.AST) -> bool:
+    """Something made when `depth` traces were open receives `value`; True when that leaks a tracer."""
     if not m.traces or depth >= len(m.traces):
-        return
+        return False
     tracer = escaping(value, depth)
     if tracer is not None:
         source = m.frames[-1].module.source
         m.emit(Kind.TRACER_LEAK, node, how, subject=target, value=tracer, target=source.segment(target, 40))
+    return tracer is not None
 
 
 def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, node: ast.AST) -> None:

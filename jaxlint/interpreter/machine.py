@@ -108,6 +108,8 @@ class Machine:
     read_log: list[dict[Any, Any]] = field(default_factory=list)
     # frames in which a clock was read: what waits there waits for the clock
     clock_frames: set[int] = field(default_factory=set)
+    # counts runs that do not follow one another in time: a module, a call from nowhere
+    era: int = 0
     probe: Any = None
 
     def __post_init__(self) -> None:
@@ -211,12 +213,13 @@ class Machine:
     @contextmanager
     def host_context(self) -> Iterator[None]:
         """Run something that does not belong to the current loops and traces (a module body, a callback)."""
-        saved = (self.loops, self.gates, self.traces)
+        saved = (self.loops, self.gates, self.traces, self.era)
         self.loops, self.gates, self.traces = [], [], []
+        self.era = self.fresh()
         try:
             yield
         finally:
-            self.loops, self.gates, self.traces = saved
+            self.loops, self.gates, self.traces, self.era = saved
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:

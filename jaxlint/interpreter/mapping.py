@@ -50,7 +50,7 @@ def traced_call(m: Machine, value: TransformedV, trace: Trace, args: Args, bound
         if traced is None:
             new = UNKNOWN
         elif traced:
-            new = enter(m, item.value, trace, argument_cause(value, trace, item), drop=trace.transform == "vmap")
+            new = enter(m, item.value, trace, argument_cause(value, trace, item), drop=trace.transform == "vmap", arrays_only=value.spec.family == "filter")
         if item.by_keyword and item.name is not None:
             made.kw[item.name] = new
         else:

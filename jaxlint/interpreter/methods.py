@@ -106,6 +106,12 @@ def array_method(m: Machine, value: Array, name: str, args: Args, node: ast.AST)
         return UNKNOWN
     if name == "astype":
         return astype(m, value, args, node)
+    if entry.model:
+        from jaxlint.interpreter.models import MODELS
+
+        model = MODELS.get(entry.model)
+        if model is not None:
+            return model(m, f"jax.Array.{name}", entry, args.with_first(value), node)
     return generic_outcome(m, f"jax.Array.{name}", entry, args.with_first(value), node, method=True)
 
 

@@ -436,6 +436,8 @@ def compare_array(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value) 
     array, other = (a, b) if isinstance(a, Array | Tree) else (b, a)
     if isinstance(other, Const) and not isinstance(other.value, int | float | complex | bool):
         return UNKNOWN if isinstance(array, Tree) else FALSE_OR_TRUE
+    if isinstance(other, UnionV) and all(isinstance(o, Array) or kind_of(o) in NUMBERS for o in other.options):
+        return result_array(m, node, (array, *other.options), dtype="bool", weak=False)
     if isinstance(other, UnionV | FunctionV | TupleV | ListV | DictV | ExternV | ClassV) and not isinstance(other, Array):
         return UNKNOWN
     if isinstance(other, Host) and other.kind in ("str", "bytes", "object"):

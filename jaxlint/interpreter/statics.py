@@ -12,10 +12,12 @@ from jaxlint.interpreter.callables import Bound
 from jaxlint.interpreter.values import (
     Const,
     DictV,
+    FunctionV,
     Host,
     InstanceV,
     ListV,
     MISSING,
+    PartialV,
     TransformedV,
     TupleV,
     Value,
@@ -45,6 +47,8 @@ def check_static(m: Machine, value: TransformedV, item: Bound, node: ast.AST) ->
 
 def unhashable(value: Value) -> str | None:
     """The type of a value that does not hash, None when it does or is not known."""
+    if isinstance(value, ListV) and value.kind == "frozenset":
+        return None
     if isinstance(value, ListV):
         return value.kind if value.kind in ("list", "set", "deque") else "list"
     if isinstance(value, DictV):
@@ -90,6 +94,10 @@ def varies_in(m: Machine, value: Value) -> str:
         return f"a new {value.kind if value.kind != 'object' else 'value'}"
     if isinstance(value, TupleV) and value.items is not None:
         return next((t for t in (varies_in(m, v) for v in value.items) if t), "")
+    if isinstance(value, FunctionV | PartialV) and m.loops and m.loops[-1].round >= 2:
+        made = value.uid if isinstance(value, FunctionV) else value.made
+        if made > m.loops[-1].uid:
+            return "a new function"
     if isinstance(value, InstanceV) and value.cls is not None and fresh_instance(m, value):
         return f"a new `{value.cls.name}`, which hashes by identity"
     return ""

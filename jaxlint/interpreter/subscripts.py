@@ -15,6 +15,7 @@ from jaxlint.interpreter.values import (
     UNKNOWN,
     Array,
     AtV,
+    BatchIndex,
     ClassV,
     Const,
     DictV,
@@ -209,8 +210,37 @@ def ragged_slice(m: Machine, index: Value, node: ast.AST) -> Ragged | None:
     total, step = sym_of(low.total), sym_of(low.step)
     if total is not None and step is not None and total.multiple_of(step):
         return None
+    if remainder_handled(m, low):
+        return None
     source = m.frames[-1].module.source
     return Ragged(f"the last slice of `{source.segment(node, 50)}` is shorter", node, source)
+
+
+def remainder_handled(m: Machine, index: BatchIndex) -> bool:
+    """Whether the function around works with the remainder by the step (`-n % bs`, `n % bs`): it pads or drops it."""
+    step = step_node(index.node)
+    if step is None:
+        return False
+    text = index.source.segment(step, 80)
+    frame = m.frames[-1]
+    root: ast.AST = frame.function.node if frame.function is not None else frame.module.source.parse()
+    remainders: frozenset[str] | None = getattr(root, "_jaxlint_remainders", None)
+    if remainders is None:
+        source = frame.module.source
+        found = (n.right for n in ast.walk(root) if isinstance(n, ast.BinOp | ast.AugAssign) and isinstance(n.op, ast.Mod) and isinstance(n, ast.BinOp))
+        remainders = frozenset(source.segment(n, 80) for n in found)
+        root._jaxlint_remainders = remainders  # type: ignore[attr-defined]
+    return text in remainders
+
+
+def step_node(node: ast.AST) -> ast.expr | None:
+    """The expression of the step: of `range(0, n, step)`, or of a rounded-up division."""
+    if isinstance(node, ast.Call) and len(node.args) == 3:
+        return node.args[2]
+    for part in ast.walk(node):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div | ast.FloorDiv):
+            return part.right
+    return None
 
 
 def tree_item(m: Machine, value: Tree, index: Value, node: ast.Subscript) -> Value:
@@ -284,7 +314,12 @@ def dict_item(m: Machine, value: DictV, index: Value, node: ast.Subscript) -> Va
         if not guarded(m):
             m.emit(Kind.TRACER_CONVERT, node, "dict-key", subject=node.slice, value=index, function="dict")
         return UNKNOWN
-    return dict_get(value, index)
+    found = dict_get(value, index)
+    if m.read_log and isinstance(index, Const) and value.depth == 0:
+        from jaxlint.interpreter.expressions import note_read
+
+        note_read(m, value.items, index.value, found, node)
+    return found
 
 
 def dict_get(value: DictV, index: Value) -> Value:

@@ -134,9 +134,15 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
     return value
 
 
-def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False) -> Value:
-    """A traced argument: its leaves as tracers of `trace`."""
-    return map_leaves(value, lambda leaf: tracer_for(m, leaf, trace, cause, drop=drop))
+def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False, arrays_only: bool = False) -> Value:
+    """A traced argument: its leaves as tracers of `trace`. `arrays_only`: Python numbers stay (equinox's filters)."""
+
+    def leaf(item: Value) -> Value:
+        if arrays_only and not isinstance(item, Array | Tree) and kind_of(item) not in ("ndarray", "npnumber"):
+            return UNKNOWN if isinstance(item, Unknown) else item
+        return tracer_for(m, item, trace, cause, drop=drop)
+
+    return map_leaves(value, leaf)
 
 
 def leave(m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False) -> Value:

@@ -470,9 +470,10 @@ class IterV(Value):
 class ClockV(Value):
     """A clock reading: how much work had been dispatched and waited for at that time."""
 
-    __slots__ = ("blocked", "frame", "node", "seq", "source", "what")
+    __slots__ = ("blocked", "era", "frame", "node", "seq", "source", "what")
 
-    def __init__(self, node: ast.AST, source: Source, seq: int, blocked: int, frame: int, what: str) -> None:
+    def __init__(self, node: ast.AST, source: Source, seq: int, blocked: int, frame: int, what: str, era: int) -> None:
+        self.era = era
         self.node = node
         self.source = source
         self.seq = seq

@@ -306,8 +306,11 @@ def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
         return host_outcome(m, name, entry, args, node)
     first = unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     array = definite_array(first)
-    check_parameters(m, name, entry, own_params(name, entry), args, node) if "size" in args.kw or not array else None
-    has_size = "size" in args.kw and not (isinstance(args.kw["size"], Const) and args.kw["size"].value is None)
+    wanted = entry.size_param or "size"
+    size = args.named(own_params(name, entry), wanted)
+    has_size = size is not None and not (isinstance(size, Const) and size.value is None)
+    if has_size:
+        check_parameters(m, name, entry, own_params(name, entry), args, node)
     traced = (array is not None and array.is_tracer) or (isinstance(first, Tree) and first.leaf.is_tracer) or (m.staging is not None and not isinstance(first, Unknown))
     if traced and not has_size and args.double_star is None and not guarded(m):
         m.emit(Kind.TRACER_SHAPE, node, "size", subject=node, value=array or first, function=name)

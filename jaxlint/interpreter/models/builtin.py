@@ -558,7 +558,7 @@ BUILTINS: dict[str, Callable[[Machine, str, Args, ast.AST], Value]] = {
     "list": sequence("list"),
     "tuple": sequence("tuple"),
     "set": sequence("set"),
-    "frozenset": sequence("set"),
+    "frozenset": sequence("frozenset"),
     "dict": dictionary,
     "sorted": sort,
     "min": extreme,
