@@ -117,10 +117,28 @@ def is_static(value: TransformedV, item: Bound) -> bool:
 def is_first_call(value: TransformedV, bound: list[Bound], mapped: list[bool | None]) -> bool:
     """Whether this call compiles: no earlier call had the same static arguments."""
     key = ("static", *(fingerprint(i.value) for i, traced in zip(bound, mapped) if traced is False))
-    if key in value.memo:
+    shapes = [a.shape for i, traced in zip(bound, mapped) if traced for a in arrays_in(i.value)]
+    earlier = value.memo.setdefault(key, [])
+    if any(compatible(shapes, other) for other in earlier):
         return False
-    value.memo[key] = True
+    earlier.append(shapes)
     return True
+
+
+def compatible(a: list[Any], b: list[Any]) -> bool:
+    """Whether two calls may have had arguments of the same shapes."""
+    if len(a) != len(b):
+        return True
+    return all(same_shape(x, y) for x, y in zip(a, b))
+
+
+def same_shape(a: Any, b: Any) -> bool:
+    """Whether two shapes may be equal: an unknown dimension may be anything."""
+    if a is None or b is None:
+        return True
+    if len(a) != len(b):
+        return False
+    return all(x == y or not isinstance(x, int) or not isinstance(y, int) for x, y in zip(a, b))
 
 
 def traced_result(
@@ -223,7 +241,7 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped:
             continue
         ragged = ragged_in(item.value)
         if ragged is not None:
-            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, argument=item.name or "", source=ragged.why)
+            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, ragged=ragged, argument=item.name or "", source=ragged.why)
         grows = grows_in(item.value)
         if grows is not None:
             report_growth(m, grows)
@@ -259,8 +277,11 @@ def ragged_in(value: Value, depth: int = 3) -> Any:
 def grows_in(value: Value) -> Any:
     """A leaf that gets longer each iteration."""
     for array in arrays_in(value, 2):
-        if array.grows is not None:
+        if array.grows is not None and array.grows[0] == "slice":
             return array.grows
+    for item in shallow(value):
+        if isinstance(item, Host) and isinstance(item.grows, tuple) and item.grows[4]:
+            return item.grows[:4]
     return None
 
 

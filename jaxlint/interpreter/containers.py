@@ -49,6 +49,7 @@ def list_method(m: Machine, value: ListV, name: str, args: Args, node: ast.AST) 
     if name in ("append", "appendleft", "add", "insert", "put", "push") and args.pos:
         new = args.pos[-1]
         stored(m, value, new, node)
+        m.write(value.state, "newest", new)
         items = value.items
         if items is not None:
             front = name == "appendleft" or (name == "insert" and isinstance(first, Const) and first.value == 0)

@@ -33,6 +33,7 @@ from jaxlint.interpreter.values import (
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
+    from jaxlint.source import Source
 
 # sequences up to this length are run item by item
 EXACT = 4
@@ -194,7 +195,7 @@ def item_steps(items: tuple[Value, ...]) -> Steps:
 
 def host_element(m: Machine, value: Host) -> Value:
     """An element of a host value: rows of NumPy arrays, characters of strings."""
-    varies = frozenset(run.uid for run in m.loops)
+    varies = frozenset({-1})
     if value.kind == "ndarray":
         shape = value.shape[1:] if value.shape else None
         return Host("npnumber" if shape == () else "ndarray", shape=shape, varies=varies)
@@ -273,6 +274,8 @@ def batch_index(m: Machine, value: IterV) -> BatchIndex | None:
         if isinstance(parts[2], Const) and parts[2].value == 1:
             return None
         total, step = parts[1], parts[2]
+        if stops_early(node, source):
+            return None
         if isinstance(total, Const) and isinstance(step, Const):
             try:
                 if total.value % step.value == 0:
@@ -285,6 +288,18 @@ def batch_index(m: Machine, value: IterV) -> BatchIndex | None:
         if isinstance(count, Host) and count.index is not None and count.index.role == "count":
             return BatchIndex("number", count.index.total, count.index.step, node, source)
     return None
+
+
+def stops_early(node: ast.AST, source: Source) -> bool:
+    """`range(0, n - step + 1, step)` stops before an incomplete batch."""
+    if not isinstance(node, ast.Call) or len(node.args) != 3:
+        return False
+    step = source.segment(node.args[2], 80)
+    for part in ast.walk(node.args[1]):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub | ast.Mult | ast.Mod):
+            if source.segment(part.right, 80) == step and isinstance(part.op, ast.Sub):
+                return True
+    return False
 
 
 def view_steps(kind: str, value: Value) -> Steps:
@@ -308,12 +323,14 @@ def enumerate_steps(m: Machine, value: IterV, node: ast.AST | None) -> Steps:
     inner = steps_of(m, value.parts[0], node, "enumerate")
     start = value.options.get("start", 0)
     varying = Host("int", varies=frozenset({-1}))
+    counts = isinstance(node, ast.For) and not m.traces
 
     def pair(number: Value, item: Value) -> Value:
         return TupleV((number, item))
 
     if inner.items is not None and isinstance(start, int):
-        return Steps(items=tuple(pair(Const(i), v) for i, v in enumerate(inner.items, start)), count=inner.count)
+        numbers = [Const(i) if i == start or not counts else varying for i in range(start, start + len(inner.items))]
+        return Steps(items=tuple(pair(n, v) for n, v in zip(numbers, inner.items)), count=inner.count)
     made = Steps(elem=pair(varying, inner.elem), count=inner.count, generator=inner.generator, counting=True)
     if inner.first is not None:
         made.first = pair(Const(start) if isinstance(start, int) else varying, inner.first)

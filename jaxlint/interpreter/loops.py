@@ -71,6 +71,7 @@ def run_items(m: Machine, run: LoopRun, items: tuple[Value, ...], body: Body) ->
     """Run the body for each known item."""
     for number, item in enumerate(items, 1):
         run.round = number
+        item = varying(item, run)
         if number > 1 and m.steps > m.budget:
             break
         end = one_round(m, run, item, body)
@@ -96,7 +97,7 @@ def run_rounds(m: Machine, run: LoopRun, steps: Steps, body: Body) -> End:
 def varying(value: Value, run: LoopRun) -> Value:
     """A loop value, marked as one that changes in this loop."""
     if isinstance(value, Host) and -1 in value.varies:
-        return Host(value.kind, value.sym, value.shape, (value.varies - {-1}) | {run.uid}, value.ragged, value.index, value.dtype)
+        return Host(value.kind, value.sym, value.shape, (value.varies - {-1}) | {run.uid}, value.ragged, value.index, value.dtype, value.grows)
     from jaxlint.interpreter.values import TupleV
 
     if isinstance(value, TupleV) and value.items is not None:

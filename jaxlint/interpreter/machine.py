@@ -72,6 +72,7 @@ class PendingRead:
     lagged: bool
     trace: tuple[TraceStep, ...]
     confidence: Confidence
+    ragged: object = None
 
 
 @dataclass(eq=False)
@@ -349,6 +350,7 @@ class Machine:
         subject: ast.AST | None = None,
         value: Value | None = None,
         confidence: Confidence = Confidence.PROVEN,
+        ragged: object = None,
         **data: object,
     ) -> None:
         """Report an event that only matters inside a hot loop; which loops are hot is known at their end."""
@@ -372,6 +374,7 @@ class Machine:
                 self.lagged(array),
                 self.explain(value),
                 confidence,
+                ragged,
             )
         )
 

@@ -18,6 +18,7 @@ from jaxlint.interpreter.values import (
     Host,
     InstanceV,
     ListV,
+    Ragged,
     Tree,
     TupleV,
     UnionV,
@@ -109,7 +110,6 @@ def plain_truth(value: Value) -> bool | None:
 def narrow_compare(m: Machine, f: Frame, test: ast.Compare, outcome: bool) -> None:
     """`x is None`, `x == "mean"`, `len(x) == n`, `x.shape[0] < n`."""
     op, right = test.ops[0], test.comparators[0]
-    forget_ragged(m, f, test)
     constant = right if isinstance(right, ast.Constant) else test.left if isinstance(test.left, ast.Constant) else None
     if constant is None:
         return
@@ -142,6 +142,13 @@ def matches(value: Value, constant: object) -> bool | None:
     return False
 
 
+def handle_lengths(m: Machine, f: Frame, test: ast.expr) -> None:
+    """A branch on a batch's length: both sides are possible, so the author deals with the short one."""
+    for part in ast.walk(test):
+        if isinstance(part, ast.Compare):
+            forget_ragged(m, f, part)
+
+
 def forget_ragged(m: Machine, f: Frame, test: ast.Compare) -> None:
     """A test of a batch's length means that the author deals with the last one."""
     for part in ast.walk(test):
@@ -159,20 +166,9 @@ def clear(m: Machine, f: Frame, node: ast.expr) -> None:
     if place is None:
         return
     value = place[2]
-    if isinstance(value, Array) and value.ragged is not None:
-        store(m, place, value.but(ragged=None))
-    elif isinstance(value, Host) and value.ragged is not None:
-        store(m, place, Host(value.kind, value.sym, value.shape, value.varies, None, value.index, value.dtype))
-    elif isinstance(value, DictV | TupleV | ListV):
-        clear_inside(m, value)
-
-
-def clear_inside(m: Machine, value: Value) -> None:
-    """Forget raggedness of a batch's parts."""
-    if isinstance(value, DictV):
-        for key, item in list(value.items.items()):
-            if isinstance(item, Array) and item.ragged is not None:
-                m.write(value.items, key, item.but(ragged=None))
+    ragged = value.ragged if isinstance(value, Array | Host) else value.state.get("ragged") if isinstance(value, ListV) else None
+    if isinstance(ragged, Ragged):
+        ragged.handled = True
 
 
 def narrow_call(m: Machine, f: Frame, test: ast.Call, outcome: bool) -> None:

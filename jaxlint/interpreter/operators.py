@@ -158,6 +158,10 @@ def promote(op: ast.operator, a: Value, b: Value) -> str | None:
     python = ("int", "bool", "float", "complex")
     if y in python and not (y == "float" and not x.startswith(("float", "bfloat", "complex"))):
         return x
+    if y == "float" and x in ("int32", "int64", "uint32", "int8", "int16", "bool"):
+        return "float32"
+    if x == "float" and y in ("int32", "int64", "uint32", "int8", "int16", "bool"):
+        return "float32"
     if x in python and not (x == "float" and not y.startswith(("float", "bfloat", "complex"))):
         return y
     return None
@@ -302,6 +306,9 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
             varies |= value.varies
             ragged = value.ragged or ragged
     index = batch_arithmetic(m, node, op, a, b)
+    if isinstance(op, ast.Sub) and x == "int" and y == "int" and ragged is not None:
+        # `size - len(batch)`: how much is missing, so the author pads (or masks)
+        ragged.handled = True
     if x == "ndarray" or y == "ndarray":
         return Host("ndarray", shape=broadcast((dims_of(a), dims_of(b))), varies=varies, ragged=ragged)
     if "object" in (x, y) and ragged is not None:

@@ -241,9 +241,25 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     tracers = [a for v in operands for a in arrays_in(v, 2) if a.is_tracer]
     if tracers:
         return Host("ndarray", varies=varies)
-    shape = dims_of(operands[0]) if operands and name.startswith("numpy.") and entry.jnp and False else None
+    shape = asked_shape(name, args)
+    if shape is None and operands and name.rpartition(".")[2] in KEEP_LENGTH:
+        shape = dims_of(operands[0])
     keep = name.rpartition(".")[2] in KEEP_LENGTH
     return Host("ndarray", shape=shape, varies=varies, ragged=ragged if keep else None)
+
+
+def asked_shape(name: str, args: Args) -> Any:
+    """The shape that `size=` (or the first arguments of `random`) asks for."""
+    from jaxlint.interpreter.arrays import as_shape
+
+    size = args.kw.get("size")
+    short = name.rpartition(".")[2]
+    if size is None and short in ("random", "random_sample", "standard_normal", "rand", "randn"):
+        inner = [v for v in args.pos if not isinstance(v, InstanceV)]
+        size = inner[0] if len(inner) == 1 and short not in ("rand", "randn") else TupleV(tuple(inner)) if inner and short in ("rand", "randn") else None
+    if size is None and short == "integers" and len(args.pos) >= 3 and isinstance(args.pos[-1], TupleV | Const):
+        size = args.pos[-1] if isinstance(args.pos[-1], TupleV) or len(args.pos) == 4 or (len(args.pos) == 3 and not isinstance(args.pos[0], InstanceV)) else None
+    return as_shape(size) if size is not None else None
 
 
 KEEP_LENGTH = frozenset({"asarray", "array", "ascontiguousarray", "log", "exp", "sqrt", "abs", "clip", "float32", "int32", "copy", "flip"})

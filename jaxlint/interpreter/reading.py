@@ -70,7 +70,9 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
 def held_arrays(value: Value) -> list[Array]:
     """The arrays in a list or tuple handed to NumPy (which converts each of them)."""
     if isinstance(value, TupleV | ListV):
-        return [a for a in arrays_in(value, 3)]
+        found = [a for a in arrays_in(value, 3)]
+        newest = value.state.get("newest") if isinstance(value, ListV) else None
+        return [newest, *found] if found and isinstance(newest, Array) else found
     return []
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.events import Event, Kind
 from jaxlint.findings import TraceStep
 from jaxlint.interpreter.machine import Machine, PendingRead
+from jaxlint.interpreter.values import Ragged
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.values import LoopRun
@@ -22,6 +23,8 @@ def settle_reads(m: Machine) -> None:
     seen: set[object] = set()
     for read in m.reads:
         if read.lagged and read.kind is not Kind.COMPILED_CALL:
+            continue
+        if isinstance(read.ragged, Ragged) and read.ragged.handled:
             continue
         chosen = choose_loop(read)
         if chosen is None or (read.kind is Kind.HOST_BLOCK and timed(m, read)):

@@ -15,7 +15,7 @@ from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.gates import cold_arm, is_gate
 from jaxlint.interpreter.iteration import steps_of
 from jaxlint.interpreter.loops import close_journal, finish, leave, one_round, open_journal, run_steps, start_loop, widen
-from jaxlint.interpreter.narrowing import narrow
+from jaxlint.interpreter.narrowing import handle_lengths, narrow
 from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.values import (
     MISSING,
@@ -182,6 +182,8 @@ def if_stmt(m: Machine, f: Frame, node: ast.If) -> End:
         narrow(m, f, node.test, known)
         branch = node.body if known else node.orelse
         return gated_block(m, f, branch, gate or (bool(m.loops) and cold_arm(branch)))
+
+    handle_lengths(m, f, node.test)
 
     def arm(branch: list[ast.stmt], outcome: bool) -> Callable[[], End]:
         def run() -> End:

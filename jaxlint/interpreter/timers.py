@@ -20,7 +20,7 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
     blocked: Level = m.state["blocked"]
     frame = m.frames[-1]
     m.clock_frames.add(frame.uid)
-    clock = ClockV(node, frame.module.source, done.number, blocked.number, frame.uid, what, m.era)
+    clock = ClockV(node, frame.module.source, m.seq, done.number, blocked.number, frame.uid, what, m.era)
     return clock
 
 
@@ -28,7 +28,7 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
     """`stop - start` is computed: report work of the interval that was not waited for, and compiles in it."""
     if start.era != stop.era:
         return
-    work = [d for d in m.dispatches if start.seq < d.seq <= stop.seq]
+    work = [d for d in m.dispatches if start.now < d.seq <= stop.seq]
     if not work:
         return
     pending = [d for d in work if d.seq > stop.blocked]

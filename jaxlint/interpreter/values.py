@@ -84,13 +84,17 @@ class Trace:
     parent: Trace | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Ragged:
-    """The leading dimension is not the same in every iteration of `loop`; `why` words the reason."""
+    """The leading dimension is not the same in every iteration; `why` words the reason.
+
+    `handled` is set when the program turns out to deal with it (it tests or subtracts the length).
+    """
 
     why: str
     node: ast.AST
     source: Source
+    handled: bool = False
 
 
 class Array(Value):
@@ -158,7 +162,7 @@ class Host(Value):
     from one iteration to the next; `index` tells of a loop index that walks a range in batch steps.
     """
 
-    __slots__ = ("dtype", "index", "kind", "ragged", "shape", "sym", "varies")
+    __slots__ = ("dtype", "grows", "index", "kind", "ragged", "shape", "sym", "varies")
 
     def __init__(
         self,
@@ -169,7 +173,9 @@ class Host(Value):
         ragged: Ragged | None = None,
         index: BatchIndex | None = None,
         dtype: str | None = None,
+        grows: object = None,
     ) -> None:
+        self.grows = grows
         self.kind = kind
         self.sym = sym
         self.shape = shape
@@ -470,10 +476,12 @@ class IterV(Value):
 class ClockV(Value):
     """A clock reading: how much work had been dispatched and waited for at that time."""
 
-    __slots__ = ("blocked", "era", "frame", "node", "seq", "source", "what")
+    __slots__ = ("blocked", "era", "frame", "node", "now", "seq", "source", "what")
 
-    def __init__(self, node: ast.AST, source: Source, seq: int, blocked: int, frame: int, what: str, era: int) -> None:
+    def __init__(self, node: ast.AST, source: Source, now: int, seq: int, blocked: int, frame: int, what: str, era: int) -> None:
         self.era = era
+        # `now` counts all work handed out on any path so far, `seq` only what certainly was
+        self.now = now
         self.node = node
         self.source = source
         self.seq = seq

@@ -103,6 +103,9 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
             dtype = first.dtype
         elif isinstance(first, Unknown | Tree):
             weak = None
+        elif isinstance(first, TupleV | ListV):
+            kinds = {kind_of(v) for v in (known_items(m, first) or ())}
+            dtype = {frozenset({"int"}): "int32", frozenset({"float"}): "float32", frozenset({"int", "float"}): "float32"}.get(frozenset(kinds))
     shape = dims_of(first)
     operands = [first] if isinstance(first, Array | Tree | Host | TupleV | ListV) else []
     made = result_array(m, node, operands, shape=shape, dtype=dtype, weak=weak)
@@ -172,7 +175,7 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     parts = joined_parts(m, name, args)
     if is_numpy(name):
         made_host = host_outcome(m, name, entry, args, node)
-        return made_host
+        return grown_host(m, name, node, parts, made_host)
     check_parameters(m, name, entry, own_params(name, entry), args, node)
     arrays = [v for v in parts if isinstance(v, Array | Tree)]
     container = args.pos[0] if args.pos else UNKNOWN
@@ -184,6 +187,15 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     if made.trace is None:
         growing(m, name, node, parts, container, made)
         made = made.but(grows=mark_growth(m, name, node, container))
+    return made
+
+
+def grown_host(m: Machine, name: str, node: ast.AST, parts: list[Value], made: Value) -> Value:
+    """A NumPy array that takes in its own earlier result: it matters when it reaches compiled code."""
+    if isinstance(made, Host) and m.loops and not m.traces:
+        again = any(isinstance(p, Host) and isinstance(p.grows, tuple) and p.grows[1] is node for p in parts)
+        mark = ("concatenate" if not name.endswith("append") else "append", node, m.frames[-1].module.source, m.loops[-1].uid, again)
+        made.grows = mark
     return made
 
 

@@ -35,6 +35,7 @@ from jaxlint.interpreter.values import (
     MethodV,
     ModuleV,
     PartialV,
+    Ragged,
     SliceV,
     SuperV,
     TransformedV,
@@ -91,12 +92,19 @@ def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     """len(x): static, also on tracers and containers of tracers."""
     value = operators.unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     if isinstance(value, Array):
+        if value.ragged is not None:
+            return Host("int", ragged=value.ragged)
         return dim_value(value.shape[0]) if value.shape else named_length(m, args, node)
     items = known_items(m, value)
     if items is not None:
         return Const(len(items))
     if isinstance(value, Const) and isinstance(value.value, str | bytes):
         return Const(len(value.value))
+    ragged = value.ragged if isinstance(value, Host) else value.state.get("ragged") if isinstance(value, ListV) else None
+    if isinstance(ragged, Ragged):
+        return Host("int", ragged=ragged)
+    if isinstance(value, Host) and value.kind == "ndarray" and value.sym is not None:
+        return Host("int", sym=value.sym)
     if isinstance(value, Host) and value.kind == "ndarray" and value.shape:
         first = value.shape[0]
         if first is not None:

@@ -115,7 +115,7 @@ def timeit_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     if pending or once:
         if not once:
             for dispatch in m.dispatches:
-                if dispatch.seq > start.seq:
+                if dispatch.seq > start.now:
                     dispatch.first = False
         interval(m, start, stop, node, how="timeit")
     return ListV(None, Host("float"), "list", len(m.traces)) if short == "repeat" else Host("float")
