@@ -143,8 +143,22 @@ def as_dim(value: Value) -> int | Poly | None:
     """A dimension from an integer value."""
     if isinstance(value, Const) and isinstance(value.value, int):
         return int(value.value)
+    if isinstance(value, Host) and value.sym is None and value.kind == "int" and (value.varies or value.ragged is not None):
+        return Poly.atom("varies", value.varies, value.ragged)
     if isinstance(value, Host | Unknown):
         return value.sym
+    return None
+
+
+def varying_dim(m: Machine, shape: Dims | None) -> Any:
+    """A dimension that is another number in each iteration of a running loop; None when there is none."""
+    running = {run.uid for run in m.loops}
+    for dim in shape or ():
+        if isinstance(dim, Poly):
+            for monomial, _ in dim.terms:
+                for atom in monomial:
+                    if atom[0] == "varies" and (atom[2] is not None or atom[1] & running):  # type: ignore[operator]
+                        return atom
     return None
 
 

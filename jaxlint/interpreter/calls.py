@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 class Args:
     """The arguments of a call: positional and by keyword, with their nodes; `star`/`double_star` when open."""
 
-    __slots__ = ("double_star", "kw", "kw_nodes", "nodes", "pos", "star")
+    __slots__ = ("double_star", "kw", "kw_nodes", "nodes", "pos", "star", "star_ragged")
 
     def __init__(
         self, pos: Iterable[Value] = (), kw: Mapping[str, Value] | None = None, nodes: Iterable[ast.AST | None] | None = None
@@ -51,6 +51,8 @@ class Args:
         # an element of a starred argument whose length is not known: further positional arguments look like it
         self.star: Value | None = None
         self.double_star: Value | None = None
+        # the length of the starred argument differs between iterations of a loop
+        self.star_ragged: Any = None
 
     def add(self, value: Value, node: ast.AST | None) -> None:
         """One more positional argument."""
@@ -64,6 +66,7 @@ class Args:
         items = known_items(m, value)
         if items is None:
             self.star = one_item(m, value)
+            self.star_ragged = value.state.get("ragged") if isinstance(value, ListV) else None
         else:
             for item in items:
                 self.add(item, node)

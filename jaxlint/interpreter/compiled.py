@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import ast
 import difflib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.findings import Confidence
-from jaxlint.interpreter.arrays import arrays_in, is_tracer
-from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, omitted, signature
+from jaxlint.interpreter.arrays import arrays_in, is_tracer, varying_dim
+from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, signature
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.mapping import traced_call
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
+from jaxlint.interpreter.passing import CallRecord, note_passing
 from jaxlint.interpreter.statics import check_static, varying_static
 from jaxlint.interpreter.tracing import leave, map_leaves
 from jaxlint.interpreter.transforms import link_of, transform_text
@@ -57,17 +57,6 @@ class Traced:
     reads: dict[Any, Any]
     args: Args
     warned: bool = False
-
-
-@dataclass(eq=False, slots=True)
-class CallRecord:
-    """How one call passed its arguments: by position, by keyword, left out; with their kinds."""
-
-    node: ast.AST
-    source: Any
-    scope: str
-    passing: tuple[tuple[str, str], ...]
-    kinds: dict[str, tuple[str, Any]] = field(default_factory=dict)
 
 
 def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
@@ -242,6 +231,8 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped:
         ragged = ragged_in(item.value)
         if ragged is not None:
             m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, ragged=ragged, argument=item.name or "", source=ragged.why)
+        elif m.loops and any(varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, Array | Host)):
+            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, argument=item.name or "", source="its size is another number in each iteration")
         grows = grows_in(item.value)
         if grows is not None:
             report_growth(m, grows)
@@ -437,106 +428,6 @@ def fresh_callable(func: Value, loop_uid: int) -> str | None:
     return None
 
 
-def note_passing(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], args: Args, node: ast.AST) -> None:
-    """Remember how this call passed its arguments; report one that differs from the first."""
-    if args.star is not None or args.double_star is not None or signature(value.func) is None:
-        return
-    passing: dict[str, str] = {}
-    kinds: dict[str, tuple[str, Any]] = {}
-    for item, traced in zip(bound, mapped):
-        if item.name is None or not traced:
-            continue
-        passing[item.name] = "by keyword" if item.by_keyword else "by position"
-        kind = passed_kind(item.value)
-        if kind is not None:
-            kinds[item.name] = (kind, item.value)
-    for name in omitted(value.func, args):
-        passing.setdefault(name, "left out")
-    record = CallRecord(node, m.frames[-1].module.source, m.frames[-1].qualname, tuple(sorted(passing.items())), kinds)
-    earlier = [r for r in value.keys[1:] if isinstance(r, CallRecord)]
-    value.keys.append(record)
-    if earlier and m.frames[-1].depth == 0:
-        compare_kinds(m, earlier, record)
-
-
-def passed_kind(value: Value) -> str | None:
-    """The kind of signature that an argument has for JAX: 'weak scalar', 'array', 'None', or a structure."""
-    if isinstance(value, Const):
-        if value.value is None:
-            return "None"
-        return f"Python {type(value.value).__name__}" if isinstance(value.value, int | float | bool) else None
-    if isinstance(value, Host):
-        return f"Python {value.kind}" if value.kind in ("int", "float", "bool") else "array" if value.kind == "ndarray" else None
-    if isinstance(value, Array):
-        return "weak array" if value.weak and value.shape == () else "array"
-    if isinstance(value, DictV) and value.rest is None:
-        keys = sorted(str(k) for k, v in value.items.items() if v is not MISSING)
-        return "dict with keys " + ", ".join(keys)
-    return None
-
-
-def compare_passing(m: Machine, value: TransformedV) -> None:
-    """Report a parameter that calls pass both by position and by keyword: each way is traced and compiled anew."""
-    records = [r for r in value.keys[1:] if isinstance(r, CallRecord)]
-    ways: dict[str, set[str]] = {}
-    for record in records:
-        for name, way in record.passing:
-            ways.setdefault(name, set()).add(way)
-    for name, found in ways.items():
-        if not {"by position", "by keyword"} <= found:
-            continue
-        first = dict(records[0].passing).get(name)
-        for record in records[1:]:
-            way = dict(record.passing).get(name)
-            if first is not None and way not in (None, first, "left out"):
-                report_signature(m, record, name, first, str(way))
-
-
-def compare_kinds(m: Machine, earlier: list[CallRecord], record: CallRecord) -> None:
-    """Report an argument whose kind or dtype differs from all earlier calls."""
-    for name, (kind, item) in record.kinds.items():
-        before_kinds = [r.kinds[name] for r in earlier if name in r.kinds]
-        if before_kinds and all(k != kind for k, _ in before_kinds) and differs(before_kinds[0][0], kind):
-            report_signature(m, record, name, before_kinds[0][0], kind)
-            return
-        old = next((v for k, v in before_kinds if isinstance(v, Array)), None)
-        if isinstance(item, Array) and isinstance(old, Array) and all(different_dtype(v, item) for _, v in before_kinds):
-            report_signature(m, record, name, str(old.dtype), str(item.dtype))
-            return
-
-
-def different_dtype(old: Value, new: Array) -> bool:
-    """Whether two arrays certainly have different dtypes."""
-    return isinstance(old, Array) and old.dtype is not None and new.dtype is not None and old.dtype != new.dtype
-
-
-def differs(a: str, b: str) -> bool:
-    """Whether two kinds certainly make JAX compile twice for what should be one program."""
-    scalar = ("Python int", "Python float", "Python bool", "weak array")
-    if "None" in (a, b):
-        return False
-    if a in scalar and b in scalar:
-        return a != b and not {a, b} & {"weak array"}
-    return a != b
-
-
-def report_signature(m: Machine, record: CallRecord, name: str, before: str, now: str) -> None:
-    """One argument of a compiled call differs from earlier calls."""
-    m.emit(
-        Kind.COMPILED_CALL,
-        record.node,
-        "signature",
-        subject=record.node,
-        source=record.source,
-        scope=record.scope,
-        trace=(),
-        confidence=Confidence.PROVEN,
-        parameter=name,
-        before=before,
-        now=now,
-    )
-
-
 def lower(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """`jit(f).lower(...)`: traced now, run later."""
     bound = bind(m, value.func, args)
@@ -603,7 +494,7 @@ def late_spec_check(m: Machine, value: TransformedV) -> None:
     passed: set[str] = set()
     for record in value.keys[1:]:
         if isinstance(record, CallRecord):
-            passed |= {name for name, _ in record.passing}
+            passed |= set(record.passing)
     keywords = value.memo.get(("keywords",), set())
     for name in value.spec.static_names:
         if name in known.positional or name in known.keyword_only or name in passed | keywords:
@@ -613,4 +504,4 @@ def late_spec_check(m: Machine, value: TransformedV) -> None:
             report_spec(m, value, "unknown-name", name, close[0])
 
 
-__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec", "compare_passing", "is_tracer", "late_spec_check", "lower", "map_leaves"]
+__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec",  "is_tracer", "late_spec_check", "lower", "map_leaves"]

@@ -14,7 +14,7 @@ from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.loops import run_steps
 from jaxlint.interpreter.narrowing import narrow
 from jaxlint.interpreter.truth import truth
-from jaxlint.interpreter.values import MISSING, UNKNOWN, DictV, ListV, LoopRun, TupleV, Value
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, LoopRun, Ragged, TupleV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -29,6 +29,8 @@ class Collected:
         self.values: list[Value] = []
         self.exact = True
         self.count: int | None = 1
+        # the iterable's length differs between iterations of a loop around
+        self.ragged: Ragged | None = None
 
 
 def run_comprehension(m: Machine, f: Frame, node: Any) -> Value:
@@ -85,7 +87,10 @@ def run_clauses(
     from jaxlint.interpreter.expressions import evaluate
 
     clause = clauses[0]
-    steps = steps_of(m, evaluate(m, scope, clause.iter), node, "comprehension")
+    iterable = evaluate(m, scope, clause.iter)
+    steps = steps_of(m, iterable, node, "comprehension")
+    if not clause.ifs:
+        found.ragged = found.ragged or ragged_of(iterable)
     if steps.items is None:
         found.exact = False
     if found.count is not None:
@@ -134,7 +139,23 @@ def made_list(m: Machine, found: Collected, kind: str) -> Value:
         items = tuple(found.values[: found.count]) + (last,) * (found.count - len(found.values))
     made = ListV(items, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
     made.made = m.fresh()
+    ragged = found.ragged or (ragged_of(elem) if elem is not MISSING else None)
+    if ragged is not None:
+        made.state["ragged"] = ragged
     return made
+
+
+def ragged_of(value: Any) -> Ragged | None:
+    """The mark of a sequence whose length differs between iterations."""
+    if isinstance(value, Array | Host):
+        return value.ragged if not (isinstance(value, Host) and value.kind == "int") else None
+    if isinstance(value, ListV):
+        found = value.state.get("ragged")
+        return found if isinstance(found, Ragged) else None
+    if isinstance(value, IterV):
+        found = value.options.get("ragged")
+        return found if isinstance(found, Ragged) else ragged_of(value.parts[0]) if value.parts else None
+    return None
 
 
 def made_dict(m: Machine, found: Collected) -> Value:

@@ -20,6 +20,7 @@ from jaxlint.interpreter.values import (
     Host,
     IterV,
     ListV,
+    Ragged,
     TupleV,
     UnionV,
     Value,
@@ -230,7 +231,11 @@ def string_method(m: Machine, value: Value, name: str, args: Args, node: ast.AST
             render(m, argument, node, args.nodes[place] if place < len(args.nodes) else None, "str.format")
         return Host("str")
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
-        return ListV(None, Host("str"), "list", len(m.traces))
+        made = ListV(None, Host("str"), "list", len(m.traces))
+        if m.loops and not isinstance(value, Const) and name == "split" and not args.pos:
+            source = m.frames[-1].module.source
+            made.state["ragged"] = Ragged(f"`{source.segment(node, 50)}` has as many items as the text has words", node, source)
+        return made
     if name in ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower", "isspace"):
         if isinstance(value, Const) and args.pos and isinstance(args.pos[0], Const):
             try:

@@ -262,6 +262,9 @@ def concatenate_sequences(m: Machine, a: TupleV | ListV, b: TupleV | ListV) -> V
     if isinstance(a, ListV):
         made = ListV(items, elem, "list", len(m.traces))
         made.made = m.fresh()
+        for part in (a, b):
+            if isinstance(part, ListV) and part.state.get("ragged") is not None:
+                made.state["ragged"] = part.state["ragged"]
         return made
     return TupleV(items, elem)
 
@@ -276,7 +279,10 @@ def repeat_sequence(m: Machine, sequence: Value, count: Value) -> Value | None:
             items = sequence.items * count.value
     elem = element(sequence)
     if isinstance(sequence, ListV):
-        return ListV(items, elem, "list", len(m.traces))
+        made = ListV(items, elem, "list", len(m.traces))
+        if isinstance(count, Host) and count.ragged is not None:
+            made.state["ragged"] = count.ragged
+        return made
     return TupleV(items, elem)
 
 
@@ -308,7 +314,8 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
     index = batch_arithmetic(m, node, op, a, b)
     if isinstance(op, ast.Sub) and x == "int" and y == "int" and ragged is not None:
         # `size - len(batch)`: how much is missing, so the author pads (or masks)
-        ragged.handled = True
+        if isinstance(b, Host) and b.ragged is not None and not (isinstance(a, Host) and a.ragged is not None):
+            b.ragged.handled = True
     if x == "ndarray" or y == "ndarray":
         return Host("ndarray", shape=broadcast((dims_of(a), dims_of(b))), varies=varies, ragged=ragged)
     if "object" in (x, y) and ragged is not None:
@@ -316,7 +323,8 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
     sym = symbolic_result(op, a, b)
     if x in NUMBERS and y in NUMBERS:
         kind = "float" if isinstance(op, ast.Div) or "float" in (x, y) or (isinstance(op, ast.Pow)) else "int"
-        return Host(kind, sym=sym if kind == "int" else None, varies=varies, index=index)
+        padded = ragged if ragged is not None and ragged.node.__class__ is ast.Call else None
+        return Host(kind, sym=sym if kind == "int" else None, varies=varies, index=index, ragged=padded)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         if varies or index is not None:
             return Host("object" if not index else "int", sym=sym, varies=varies, index=index)

@@ -83,7 +83,8 @@ def check_parameters(m: Machine, name: str, entry: Entry, params: tuple[str, ...
     """Tracers where a shape or a Python number is needed, and outputs whose size depends on values."""
     if guarded(m):
         return
-    for parameter in entry.shape_params:
+    sized = entry.size_param and args.named(params, entry.size_param) is not None
+    for parameter in () if sized else entry.shape_params:
         value = args.named(params, parameter)
         tracer = tracer_within(value)
         if tracer is not None:

@@ -213,7 +213,11 @@ def ragged_slice(m: Machine, index: Value, node: ast.AST) -> Ragged | None:
     if remainder_handled(m, low):
         return None
     source = m.frames[-1].module.source
-    return Ragged(f"the last slice of `{source.segment(node, 50)}` is shorter", node, source)
+    key = ("ragged", id(low.node), id(low.source))
+    mark = m.memo.get(key)
+    if mark is None:
+        mark = m.memo[key] = Ragged(f"the last slice of `{source.segment(node, 50)}` is shorter", node, source)
+    return mark  # type: ignore[no-any-return]
 
 
 def remainder_handled(m: Machine, index: BatchIndex) -> bool:
@@ -365,6 +369,11 @@ def host_item(m: Machine, value: Host, index: Value, node: ast.Subscript) -> Val
             varies |= part.varies
             ragged = ragged or part.ragged
     if value.kind == "ndarray":
+        mask = next((p for p in parts_of(index) if isinstance(p, Host) and p.dtype == "bool" and p.varies & {r.uid for r in m.loops}), None)
+        if mask is not None and ragged is None:
+            source = m.frames[-1].module.source
+            ragged = Ragged(f"`{source.segment(node, 50)}` has as many rows as the mask selects", node, source)
+            return Host("ndarray", varies=varies, ragged=ragged, dtype=value.dtype)
         shape = indexed_shape(value.shape, index)
         if ragged is None and is_full(parts_of(index)[0]):
             ragged = value.ragged

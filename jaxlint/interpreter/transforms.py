@@ -99,7 +99,26 @@ def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> V
                     scope="",
                     target=m.frames[-1].module.source.segment(args.nodes[place] or node, 40),
                 )
-    return call(m, value.func, args, node)
+    result = call(m, value.func, args, node)
+    if m.staging is not None and any(t.transform == "grad" for t in m.traces):
+        run_rules(m, value, args, result, node)
+    return result
+
+
+def run_rules(m: Machine, value: TransformedV, args: Args, result: Value, node: ast.AST) -> None:
+    """Differentiated under a staging trace, the rules of a custom derivative are traced, too."""
+    rules = value.memo.get(("rules",))
+    if not rules or value.memo.get(("rules-run",)):
+        return
+    value.memo[("rules-run",)] = True
+    static = [args.pos[i] for i in value.spec.static_nums if i < len(args.pos)]
+    traced = [v for i, v in enumerate(args.pos) if i not in value.spec.static_nums]
+    if len(rules) == 1:
+        call(m, rules[0], Args([*static, TupleV(tuple(traced)), TupleV(tuple(traced))]), node)
+    elif len(rules) == 2 and None not in rules:
+        pair = call(m, rules[0], Args(args.pos), node)
+        residual = pair.items[1] if isinstance(pair, TupleV) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        call(m, rules[1], Args([*static, residual, result]), node)
 
 
 def function_method(m: Machine, receiver: Value, name: str, args: Args, node: ast.AST) -> Value:
@@ -110,6 +129,8 @@ def function_method(m: Machine, receiver: Value, name: str, args: Args, node: as
 
             return lower(m, receiver, args, node)
         if name in ("defjvp", "defvjp", "defjvps", "def_partition"):
+            if name in ("defjvp", "defvjp"):
+                receiver.memo[("rules",)] = list(args.pos) or [args.kw.get("fwd"), args.kw.get("bwd")]
             return NONE if name != "defjvp" else (args.pos[0] if args.pos else NONE)
         if name == "_cache_size":
             return Host("int")

@@ -10,6 +10,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array, dim_value, is_tracer, result_array
 from jaxlint.interpreter.calls import Args, call_method_named, call_values
+from jaxlint.interpreter.comprehensions import ragged_of
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.outcome import generic_outcome
@@ -152,10 +153,24 @@ def lazy(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
         if kind == "iter":
             return iterator(m, args, node)
         if kind == "zip" and args.star is not None:
-            return UNKNOWN
+            return columns(m, args)
         return IterV(kind, tuple(args.pos), node, options)
 
     return make
+
+
+def columns(m: Machine, args: Args) -> Value:
+    """`zip(*rows)`: the columns of a list of rows whose number is not known."""
+    row = args.star
+    if isinstance(row, TupleV) and row.items is not None and not args.pos:
+        made = []
+        for item in row.items:
+            column = ListV(None, item, "list", len(m.traces))
+            if args.star_ragged is not None:
+                column.state["ragged"] = args.star_ragged
+            made.append(column)
+        return TupleV(tuple(made))
+    return UNKNOWN
 
 
 def iterator(m: Machine, args: Args, node: ast.AST) -> Value:
@@ -205,8 +220,9 @@ def sequence(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
             return TupleV(items, elem)
         made = ListV(items, elem, kind, len(m.traces))
         made.made = m.fresh()
-        if isinstance(value, ListV) and value.state.get("ragged") is not None:
-            made.state["ragged"] = value.state["ragged"]
+        ragged = ragged_of(value)
+        if ragged is not None:
+            made.state["ragged"] = ragged
         return made
 
     return make
@@ -260,6 +276,9 @@ def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if items is not None and items and all(isinstance(v, Const) for v in items) and "key" not in args.kw:
             return constant_extreme(work, list(items))
         found = compare_all(m, value, args, node, name)
+        if name == "max" and longest(args.nodes[0]) and isinstance(found, Host):
+            source = m.frames[-1].module.source
+            return Host("int", varies=found.varies, ragged=Ragged(f"`{source.segment(node, 50)}` pads to the longest of each batch", node, source))
         return found if not isinstance(found, Unknown) else UNKNOWN
     arrays = [v for v in args.pos if definite_array(v) is not None]
     if arrays:
@@ -273,6 +292,13 @@ def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     if args.pos and all(isinstance(v, Const) for v in args.pos):
         return constant_extreme(work, args.pos)
     return host_extreme(args.pos, name)
+
+
+def longest(node: ast.AST | None) -> bool:
+    """`max(len(s) for s in batch)`, `max(map(len, batch))`."""
+    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+        return isinstance(node.elt, ast.Call) and isinstance(node.elt.func, ast.Name) and node.elt.func.id == "len"
+    return isinstance(node, ast.Call) and bool(node.args) and isinstance(node.args[0], ast.Name) and node.args[0].id == "len"
 
 
 def constant_extreme(work: Callable[..., Any], values: list[Value]) -> Value:

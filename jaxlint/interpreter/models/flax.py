@@ -62,7 +62,15 @@ def optimizer(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
             value = args.get(place, key)
             if value is not None:
                 made.attrs[key] = value
+    parts = [v for v in args.all() if isinstance(v, InstanceV) and v.extern == "optax.GradientTransformation" and custom(v)]
+    if parts:
+        made.attrs["parts"] = TupleV(tuple(parts))
     return made_here(m, made)
+
+
+def custom(value: InstanceV) -> bool:
+    """Whether a transformation has an update function of the project, or holds one that has."""
+    return isinstance(value.attrs.get("update"), Value) or "parts" in value.attrs or "factory" in value.attrs
 
 
 def transformation_method(m: Machine, receiver: InstanceV, short: str, args: Args, node: ast.AST) -> Value:
@@ -73,6 +81,11 @@ def transformation_method(m: Machine, receiver: InstanceV, short: str, args: Arg
     hyper = receiver.attrs.get("factory")
     if isinstance(hyper, Value) and short == "update":
         run_injected(m, receiver, args, node)
+    parts = receiver.attrs.get("parts")
+    if isinstance(parts, TupleV) and short == "update":
+        for part in parts.items or ():
+            if isinstance(part, InstanceV):
+                transformation_method(m, part, "update", args, node)
     if short == "init":
         return state_like(m, node, *args.pos)
     first = args.get(0, "updates") or args.get(0, "grads") or UNKNOWN

@@ -310,6 +310,10 @@ def cycle(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     """itertools.cycle(xs), islice(xs, n)."""
     value = args.pos[0] if args.pos else UNKNOWN
     item = one_item(m, value)
+    if name.endswith("islice") and len(args.pos) == 2 and m.loops:
+        source = m.frames[-1].module.source
+        ragged = Ragged(f"the last chunk of `{source.segment(node, 50)}` is shorter", node, source)
+        return IterV("loader", (value,), node, {"elem": item, "name": name, "ragged": ragged})
     if isinstance(value, IterV) and value.kind == "loader":
         return value
     if isinstance(item, operators.Unknown) and not isinstance(value, operators.Unknown):
@@ -338,7 +342,13 @@ def random_value(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
 def array_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """np.array_split(x, n): parts that may differ in length by one."""
     source = m.frames[-1].module.source
+    value, parts = args.pos[0] if args.pos else UNKNOWN, args.get(1, "indices_or_sections")
+    shape = value.shape if isinstance(value, Host | Array) else None
+    if shape and isinstance(shape[0], int) and isinstance(parts, Const) and isinstance(parts.value, int) and parts.value > 0 and shape[0] % parts.value == 0:
+        return generic_outcome(m, name, entry, args, node)
     ragged = Ragged(f"the parts of `{source.segment(node, 50)}` differ in length", node, source)
+    if name.startswith("jax."):
+        return ListV(None, result_array(m, node, [value]).but(ragged=ragged), "list", len(m.traces))
     return ListV(None, Host("ndarray", ragged=ragged), "list", len(m.traces))
 
 

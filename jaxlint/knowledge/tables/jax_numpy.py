@@ -124,7 +124,7 @@ block(arrays) -> array model=concatenate
 insert(arr, obj, values, axis!) -> array model=append
 delete(arr, obj#, axis!) -> array model=append
 split(ary, indices_or_sections#, axis!) -> arrays
-array_split(ary, indices_or_sections#, axis!) -> arrays
+array_split(ary, indices_or_sections#, axis!) -> arrays model=array_split
 hsplit vsplit dsplit(ary, indices_or_sections#) -> arrays
 unstack(x, *, axis!) -> arrays
 

@@ -40,7 +40,7 @@ broadcast_arrays ix_(*args) -> host tuple
 broadcast_to(array, shape, subok) -> host
 choose(a, choices, out, mode) -> host
 clip(a, a_min, a_max, out) -> host
-column_stack dstack hstack vstack(tup) -> host
+column_stack dstack hstack vstack(tup) -> host model=concatenate
 compress(condition, a, axis, out) -> host
 concat concatenate stack(arrays, axis, out) -> host
 convolve correlate(a, v, mode) -> host
@@ -174,7 +174,8 @@ amax amin max min(a, axis, out, keepdims, initial, where) -> host
 argmax argmin(a, axis, out) -> host
 argsort(a, axis, kind, order) -> host
 around round(a, decimals, out) -> host
-array_split split(ary, indices_or_sections, axis) -> host tuple
+split(ary, indices_or_sections, axis) -> host tuple
+array_split(ary, indices_or_sections, axis) -> host tuple model=array_split
 cumprod cumsum(a, axis, dtype, out) -> host
 diff(a, n, axis, prepend, append) -> host
 flip(m, axis) -> host
