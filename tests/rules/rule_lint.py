@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import importlib.util
+import json
+import subprocess
+import sys
 from collections.abc import Iterable
+from pathlib import Path
 
-from rule_blocks import Case, Mark
+from rule_blocks import ROOT, Case, Mark
 
-from jaxlint.findings import Confidence, Finding
+from jaxlint.findings import Confidence, Finding, Severity, Span
 from jaxlint.rules import CODES, NAMES, by_kind
 from jaxlint.source import Source
 
@@ -39,6 +43,25 @@ def lint(files: dict[str, str]) -> list[Finding]:
                 place = (finding.code, finding.filename, finding.span.row, finding.span.column)
                 findings.setdefault(place, finding)
     return sorted(findings.values(), key=lambda finding: finding.sort_key)
+
+
+def lint_by_command(files: dict[str, str], folder: Path) -> list[Finding]:
+    """The findings of `jaxlint check` on a folder with these files."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8")
+    command = [sys.executable, "-m", "jaxlint", "check", "--isolated", "--select", "ALL", "--output-format", "json"]
+    run = subprocess.run([*command, str(folder)], capture_output=True, text=True, cwd=ROOT, check=False)
+    assert run.returncode in (0, 1), run.stderr
+    findings = []
+    for found in json.loads(run.stdout):
+        start, end = found["location"], found["end_location"]
+        span = Span(start["row"], start["column"], end["row"], end["column"])
+        filename = Path(found["filename"]).relative_to(folder).as_posix()
+        severity = Severity(found["severity"])
+        finding = Finding(found["code"], found["name"], found["message"], severity, Confidence.PROVEN, filename, span)
+        findings.append(finding)
+    return findings
 
 
 def matches(mark: Mark, finding: Finding) -> bool:
