@@ -93,6 +93,17 @@ def test_readme_names_commands_and_options_that_exist() -> None:
     assert [option for option in sorted(options) if option not in jaxlint_help("check")] == []
 
 
+def test_readme_shows_what_is_printed() -> None:
+    """The finding in the README, word for word, is in the output for the example it names."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.search(r"```text\n(.*?)```", text, re.DOTALL)
+    assert shown
+    code = "import sys; from jaxlint.cli import main; sys.exit(main())"
+    command = [sys.executable, "-c", code, "check", "--isolated", "--no-cache", shown[1].split(":")[0]]
+    printed = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=ROOT, timeout=100).stdout
+    assert shown[1] in printed
+
+
 def test_readme_names_every_rule_of_its_families() -> None:
     from jaxlint.rules import TABLE
 
