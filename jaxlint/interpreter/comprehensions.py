@@ -14,7 +14,7 @@ from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.loops import run_steps
 from jaxlint.interpreter.narrowing import narrow
 from jaxlint.interpreter.truth import truth
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, LoopRun, Ragged, TupleV, Value
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, LoopRun, Ragged, Store, TupleV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -39,7 +39,8 @@ def run_comprehension(m: Machine, f: Frame, node: Any) -> Value:
 
     scope = Frame(
         module=f.module,
-        names={},
+        names=Store(),
+        stamp=f.stamp,
         uid=f.uid,
         qualname=f.qualname + ".<comprehension>" if not f.qualname.endswith("<comprehension>") else f.qualname,
         function=f.function,

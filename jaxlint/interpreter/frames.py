@@ -46,6 +46,8 @@ class Frame:
     journal_depth: int = 0
     # number of traces open when it started
     depth: int = 0
+    # stamp of its variables: older stores are outside of it
+    stamp: int = 0
     # what to do with a yielded value: run the body of the consuming loop
     on_yield: Callable[[Value], Value] | None = None
     yields: list[Value] = field(default_factory=list)

@@ -16,10 +16,17 @@ from jaxlint.interpreter.values import (
     MISSING,
     NONE,
     UNKNOWN,
+    BoundV,
     Const,
     DictV,
     FunctionV,
     GeneratorV,
+    InstanceV,
+    IterV,
+    ListV,
+    PartialV,
+    Store,
+    TransformedV,
     TupleV,
     Unknown,
     Value,
@@ -117,12 +124,14 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
         stored = m.memo.get(key)
         if stored is not None:
             return stored[0]  # type: ignore[no-any-return]
-    before, effects, seq = m.effects, m.effects, m.seq
+    effects, seq, given_up, oldest = m.effects, m.seq, m.given_up, m.oldest
     frame = new_frame(m, function, node)
+    m.oldest = 1 << 62
     bind_arguments(m, function, frame, args)
     result = run_body(m, function, frame)
-    del before
-    if key is not None and m.effects == effects and m.seq == seq and m.given_up == 0:
+    inside = m.oldest >= frame.stamp
+    m.oldest = min(m.oldest, oldest)
+    if key is not None and inside and m.effects == effects and m.seq == seq and m.given_up == given_up:
         m.memo[key] = (result, args, function)
     return result
 
@@ -132,18 +141,30 @@ def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:
     if args.star is not None or args.double_star is not None or m.probe is not None or m.read_log:
         return None
     staging = m.traces[-1] if m.traces else None
-    loops = bool(m.loops)
     parts = [fingerprint(v) for v in args.pos]
     parts.extend((name, fingerprint(v)) for name, v in sorted(args.kw.items()))
-    return (id(function.node), id(function.closure), id(staging), loops, m.version, m.muted > 0, *parts)
+    # what a call may read besides its arguments: its closure, and what mutable arguments hold
+    version = m.version if function.closure is not None or any(map(mutable, args.all())) else 0
+    return (id(function.node), id(function.closure), id(staging), bool(m.loops), version, m.muted > 0, *parts)
+
+
+def mutable(value: Value) -> bool:
+    """Whether a value may hold something else later."""
+    if isinstance(value, InstanceV):
+        return not value.generic
+    if isinstance(value, TupleV):
+        return any(map(mutable, value.items or ()))
+    return isinstance(value, ListV | DictV | BoundV | PartialV | TransformedV | IterV | GeneratorV)
 
 
 def new_frame(m: Machine, function: FunctionV, node: ast.AST | None) -> Frame:
     """A frame for one run of `function`."""
     own, global_names, nonlocal_names = scopes(function.node)
+    names = Store()
     return Frame(
         module=function.module,
-        names={},
+        names=names,
+        stamp=names.stamp,
         uid=m.fresh(),
         qualname=function.qualname,
         function=function,

@@ -32,16 +32,33 @@ def is_gate(m: Machine, f: Frame, test: ast.expr, value: Value) -> bool:
         return True
     if isinstance(value, Array):
         return True
-    for part in ast.walk(test):
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-            return True
-        if isinstance(part, ast.Call) and not steady_call(part):
-            return True
-        if isinstance(part, ast.Name | ast.Attribute) and assigned_in_loop(m, f, part):
+    certain, names = test_parts(test)
+    if certain:
+        return True
+    for part in names:
+        if assigned_in_loop(m, f, part):
             return True
         if isinstance(part, ast.Name) and part.id in f.names and moving(f.names[part.id]):
             return True
     return isinstance(value, UnionV)
+
+
+def test_parts(test: ast.expr) -> tuple[bool, list[ast.Name | ast.Attribute]]:
+    """Whether a test is a gate by its look (`%`, a call), and the names in it. Cached on the node."""
+    found: tuple[bool, list[ast.Name | ast.Attribute]] | None = getattr(test, "_jaxlint_gate", None)
+    if found is None:
+        names: list[ast.Name | ast.Attribute] = []
+        certain = False
+        for part in ast.walk(test):
+            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
+                certain = True
+            elif isinstance(part, ast.Call) and not steady_call(part):
+                certain = True
+            elif isinstance(part, ast.Name | ast.Attribute):
+                names.append(part)
+        found = (certain, names)
+        test._jaxlint_gate = found  # type: ignore[attr-defined]
+    return found
 
 
 def presence_test(test: ast.expr) -> bool:

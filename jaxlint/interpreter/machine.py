@@ -24,6 +24,7 @@ from jaxlint.interpreter.values import (
     Link,
     LoopRun,
     ModuleV,
+    Store,
     Trace,
     TransformedV,
     Tree,
@@ -89,6 +90,8 @@ class Machine:
     state: dict[Any, Any] = field(default_factory=dict)
     seq: int = 0
     version: int = 0
+    # stamp of the oldest store written since the innermost call that is being memoised began
+    oldest: int = 1 << 62
     effects: int = 0
     steps: int = 0
     budget: int = STATEMENT_BUDGET
@@ -131,9 +134,11 @@ class Machine:
             place = (id(container), key)
             if place not in journal:
                 journal[place] = (container, key, container.get(key, MISSING))
-        if not self.frames or container is not self.frames[-1].names:
+        stamp = container.stamp if container.__class__ is Store else 0
+        if stamp < self.oldest:
+            self.oldest = stamp
+        if not self.frames or stamp < self.frames[-1].stamp:
             self.version += 1
-            self.effects += 1
         container[key] = value
 
     def erase(self, container: dict[Any, Any], key: Any) -> None:

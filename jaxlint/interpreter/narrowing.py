@@ -144,18 +144,25 @@ def matches(value: Value, constant: object) -> bool | None:
 
 def handle_lengths(m: Machine, f: Frame, test: ast.expr) -> None:
     """A branch on a batch's length: both sides are possible, so the author deals with the short one."""
-    for part in ast.walk(test):
-        if isinstance(part, ast.Compare):
-            forget_ragged(m, f, part)
+    found: list[ast.expr] | None = getattr(test, "_jaxlint_measured", None)
+    if found is None:
+        found = [] if isinstance(test, ast.Name | ast.Attribute | ast.Call) else measured(test)
+        test._jaxlint_measured = found  # type: ignore[attr-defined]
+    for part in found:
+        clear(m, f, part)
 
 
-def forget_ragged(m: Machine, f: Frame, test: ast.Compare) -> None:
-    """A test of a batch's length means that the author deals with the last one."""
-    for part in ast.walk(test):
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
-            clear(m, f, part.args[0])
-        elif isinstance(part, ast.Attribute) and part.attr in ("shape", "size"):
-            clear(m, f, part.value)
+def measured(test: ast.expr) -> list[ast.expr]:
+    """The expressions whose length or shape the comparisons of a test look at."""
+    found: list[ast.expr] = []
+    for compare in ast.walk(test):
+        if isinstance(compare, ast.Compare):
+            for part in ast.walk(compare):
+                if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
+                    found.append(part.args[0])
+                elif isinstance(part, ast.Attribute) and part.attr in ("shape", "size"):
+                    found.append(part.value)
+    return found
 
 
 def clear(m: Machine, f: Frame, node: ast.expr) -> None:

@@ -90,7 +90,7 @@ def over_options(m: Machine, value: UnionV, index: Value, node: ast.Subscript) -
 
 def parts_of(index: Value) -> tuple[Value, ...]:
     """The components of an index."""
-    return index.items if isinstance(index, TupleV) and index.items is not None else (index,)
+    return index.items if isinstance(index, TupleV) and index.items else (index,)
 
 
 def check_bounds(m: Machine, index: Value, node: ast.Subscript) -> None:

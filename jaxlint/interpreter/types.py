@@ -84,6 +84,10 @@ def type_names(m: Machine, f: Frame, node: ast.expr) -> tuple[str, ...]:
     """The canonical names of the types in an isinstance test; '?' for one that is not known."""
     from jaxlint.interpreter.expressions import evaluate
 
+    key = ("types", id(node))
+    stored = m.memo.get(key)
+    if stored is not None:
+        return stored  # type: ignore[no-any-return]
     parts: list[ast.expr] = []
     pending = [node]
     while pending:
@@ -107,6 +111,8 @@ def type_names(m: Machine, f: Frame, node: ast.expr) -> tuple[str, ...]:
             found.extend(v.name if isinstance(v, ExternV) else "class:" + str(id(v)) for v in value.items)
         else:
             found.append("?")
+    if "?" not in found and not any(isinstance(p, ast.Name) and p.id in f.names for p in parts):
+        m.memo[key] = tuple(found)
     return tuple(found)
 
 

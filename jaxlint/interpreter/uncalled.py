@@ -57,23 +57,7 @@ def run_uncalled(m: Machine, functions: int, transformed: int) -> None:
 
 def mentioned(m: Machine, function: FunctionV) -> bool:
     """Whether the module mentions a function's name elsewhere: then a caller may be about to say more."""
-    return function.name in loaded_names(function)
-
-
-def loaded_names(function: FunctionV) -> frozenset[str]:
-    """Every name and attribute that the function's module reads. Cached on the tree."""
-    tree = function.module.source.parse()
-    found: frozenset[str] | None = getattr(tree, "_jaxlint_loaded", None)
-    if found is None:
-        names: set[str] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                names.add(node.id)
-            elif isinstance(node, ast.Attribute):
-                names.add(node.attr)
-        found = frozenset(names)
-        tree._jaxlint_loaded = found  # type: ignore[attr-defined]
-    return found
+    return function.module.source.text.count(function.name) > 1
 
 
 def blind_frame(m: Machine, function: FunctionV) -> Frame:

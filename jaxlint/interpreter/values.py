@@ -17,6 +17,22 @@ if TYPE_CHECKING:
 Dims = tuple["int | Poly | None", ...]
 
 
+class Store(dict[Any, Any]):
+    """The bindings of a frame, an instance or a container. `stamp` tells when it was made, for memoising calls."""
+
+    __slots__ = ("stamp",)
+    _made = 0
+
+    def __init__(self, items: Mapping[Any, Any] = {}) -> None:
+        super().__init__(items)
+        Store._made = self.stamp = Store._made + 1
+
+    @classmethod
+    def now(cls) -> int:
+        """The stamp of the newest store."""
+        return cls._made
+
+
 class Value:
     """Base of all abstract values. Values are compared by identity unless a function below says more."""
 
@@ -216,7 +232,7 @@ class ListV(Value):
     __slots__ = ("depth", "kind", "made", "state")
 
     def __init__(self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, kind: str = "list", depth: int = 0) -> None:
-        self.state: dict[Any, Any] = {"items": items, "elem": elem}
+        self.state: dict[Any, Any] = Store({"items": items, "elem": elem})
         self.kind = kind
         # number of traces open when it was made: a tracer of a later trace must not be stored in it
         self.depth = depth
@@ -241,8 +257,8 @@ class DictV(Value):
     __slots__ = ("depth", "items", "meta")
 
     def __init__(self, items: dict[Any, Value] | None = None, rest: Value | None = None, depth: int = 0) -> None:
-        self.items: dict[Any, Any] = items if items is not None else {}
-        self.meta: dict[Any, Any] = {"rest": rest}
+        self.items: dict[Any, Any] = Store(items if items is not None else {})
+        self.meta: dict[Any, Any] = Store({"rest": rest})
         self.depth = depth
 
     @property
@@ -301,7 +317,7 @@ class ClassV(Value):
         self.qualname = qualname
         self.name = node.name
         self.bases = bases
-        self.namespace: dict[Any, Any] = {}
+        self.namespace: dict[Any, Any] = Store()
         self.family = ""
         self.fields: dict[str, FieldSpec] = {}
         self.meta: dict[str, Any] = {}
@@ -329,7 +345,7 @@ class InstanceV(Value):
     def __init__(self, cls: ClassV | None, extern: str = "", depth: int = 0, generic: bool = False) -> None:
         self.cls = cls
         self.extern = extern
-        self.attrs: dict[Any, Any] = {}
+        self.attrs: dict[Any, Any] = Store()
         self.depth = depth
         # made to stand for any instance, when no construction was seen
         self.generic = generic
@@ -397,7 +413,7 @@ class ModuleV(Value):
     def __init__(self, source: Source) -> None:
         self.source = source
         self.name = source.module
-        self.namespace: dict[Any, Any] = {}
+        self.namespace: dict[Any, Any] = Store()
         self.done = False
         self.frame: Frame | None = None
 
