@@ -188,7 +188,7 @@ class Internals:
             size = getattr(type(holder), "_cache_size", None)
             if size is not None and getattr(holder, "_fun", None) is function:
                 try:
-                    if size(holder) > 0:
+                    if size(holder) > 1:  # the call that is being compiled has its entry already
                         return True
                 except Exception:
                     continue
@@ -256,7 +256,11 @@ def load() -> Internals:
 
     bridge = _module("jax._src.xla_bridge")
     ready = getattr(bridge, "backends_are_initialized", None)
-    found._backends_ready = ready if callable(ready) else None
+    if isinstance(getattr(bridge, "_backends", None), dict):
+        # without JAX's lock: a hook may run while this very thread starts the backends and holds it
+        found._backends_ready = lambda: bool(getattr(bridge, "_backends", None))
+    else:
+        found._backends_ready = ready if callable(ready) else None
 
     jaxlib = _module("jaxlib._jax") or _module("jaxlib.xla_extension")
     info = getattr(jaxlib, "get_internal_device_put_info", None)

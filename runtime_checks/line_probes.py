@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from runtime_checks.lines import Counter
 
 RAN, BEFORE, AFTER = "__jaxlint_ran__", "__jaxlint_before__", "__jaxlint_after__"
+VALUE = "__jaxlint_value__"
 
 
 class Probes:
@@ -115,6 +116,13 @@ class _Inserter(ast.NodeTransformer):
             if counted:
                 place = self._probes.number(self._file, row)
                 found.append(self._call(BEFORE, row, statement, place))
+                if isinstance(statement, ast.Return) and statement.value is not None:
+                    # the copies happen while the value is computed
+                    keep = ast.Assign([ast.Name(VALUE, ast.Store())], statement.value)
+                    found.append(ast.copy_location(keep, statement))
+                    found.append(self._call(AFTER, row, statement, place))
+                    found.append(ast.copy_location(ast.Return(ast.Name(VALUE, ast.Load())), statement))
+                    continue
                 found.append(statement)
                 if not isinstance(statement, (ast.Return, ast.Raise, ast.Break, ast.Continue)):
                     found.append(self._call(AFTER, row, statement, place))

@@ -118,8 +118,10 @@ class Timers:
                     self._replaced.append((function, "__defaults__", defaults))
 
     def attach(self, jax: Internals) -> None:
-        """Nothing is compiled yet: the drain program is made after the first compilation of the user."""
+        """Usually nothing is compiled yet: the drain program is made after the first compilation of the user."""
         self._jax = jax
+        if jax.backends_ready():
+            self._prepare()
 
     def stop(self) -> None:
         """Put the clocks back. References that somebody else took keep working and cost one attribute test."""
