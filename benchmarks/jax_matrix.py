@@ -109,7 +109,7 @@ def run_version(version: str, folder: Path, base: str, tests: list[str], limit: 
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "JAX_PLATFORMS": "cpu"}
     command = [str(python), "-m", "pytest", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-rfE", "--tb=short"]
     ran = run_limited([*command, f"--rootdir={ROOT}", *(str(ROOT / test) for test in tests)], limit, environment)
-    folder.with_suffix(".log").write_text(ran.out + ran.err)
+    (folder.parent / f"{folder.name}.log").write_text(ran.out + ran.err)
     read_counts(row, ran.out)
     row.status = "timeout" if ran.status == "timeout" else ("passed" if ran.code == 0 else "failed")
     broken = [line for line in ran.out.splitlines() if line.startswith(("FAILED", "ERROR"))]

@@ -91,4 +91,9 @@ def test_right_versions_run_without_recompiling_or_waiting(package, tmp_path):
     report = confirm(f"{package}.right", tmp_path)
     assert report["status"] == 0
     unwanted = {"compiled-call", "host-read", "host-block", "clock-stop", "tracer-bool", "tracer-convert"}
-    assert [event for event in report["unpredicted"] if event["kind"] in unwanted] == []
+    seen = [event for event in report["unpredicted"] if event["kind"] in unwanted]
+    if package == "data_parallel":
+        # the one step is compiled for one device, and again for 2, 4 and 8: by its first call on each, outside the loop
+        assert [(event["kind"], event["count"]) for event in seen] == [("compiled-call", 3)]
+    else:
+        assert seen == []
