@@ -51,7 +51,7 @@ class Kind(enum.Enum):
 
     TRACE_UNROLL = "trace-unroll"
     """A Python loop in traced code runs over an array or a long range. how: array range.
-    data['count']: the trip count, or None."""
+    data['count']: the trip count, or None; data['rows']: the range counts the rows of a traced array."""
 
     TRACE_EFFECT = "trace-effect"
     """A Python side effect in traced code happens once, at trace time. how: print logging clock random file

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from jaxlint.events import Kind
 from jaxlint.interpreter.attributes import get_attribute, set_attribute
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.iteration import known_items
@@ -70,6 +71,8 @@ def unpack(m: Machine, f: Frame, target: ast.Tuple | ast.List, value: Value, nod
     from jaxlint.interpreter.operators import unwrap_variable
 
     value = unwrap_variable(value)
+    if m.loops and isinstance(value, Array) and value.trace is None and value.dtype != "key" and not value.piece:
+        m.later(Kind.DEVICE_ITERATE, target, "unpack", subject=node, value=value)
     count = len(target.elts)
     star = next((i for i, part in enumerate(target.elts) if isinstance(part, ast.Starred)), None)
     items = known_items(m, value)
@@ -135,7 +138,6 @@ def read_target(m: Machine, f: Frame, target: ast.expr) -> Value:
 
 def delete(m: Machine, f: Frame, target: ast.expr) -> None:
     """`del target`."""
-    from jaxlint.events import Kind
     from jaxlint.interpreter.arrays import definite_array
     from jaxlint.interpreter.expressions import evaluate
     from jaxlint.interpreter.values import Const, DictV, InstanceV

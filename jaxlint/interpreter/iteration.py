@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 # sequences up to this length are run item by item
 EXACT = 4
 EXACT_TRACED = 8
+# a device array of so few rows (a pair, the four corners) may be taken apart in Python
+FEW_ROWS = 4
+# a range of so many steps is long for code that JAX unrolls
+LONG_RANGE = 32
 
 
 @dataclass(eq=False, slots=True)
@@ -207,12 +211,14 @@ def host_element(m: Machine, value: Host) -> Value:
 def array_steps(m: Machine, value: Array, node: ast.AST | None, how: str) -> Steps:
     """A loop over a jax array: unrolled in traced code, one slice an element outside."""
     length = value.shape[0] if value.shape else None
+    row = row_of(m, value, node)
     if node is not None and how != "unpack" and not keys_like(value):
         if value.is_tracer:
             m.emit(Kind.TRACE_UNROLL, node, "array", value=value, count=length if isinstance(length, int) else None)
-        elif value.trace is None and not (isinstance(length, int) and length <= EXACT_TRACED):
+        elif value.trace is None and not (isinstance(length, int) and length <= FEW_ROWS):
             m.emit(Kind.DEVICE_ITERATE, node, how, value=value)
-    row = row_of(m, value, node)
+            # the loop itself is at fault: what it does with the rows is not a fault of its own
+            row = row.but(piece=how in ("list", "tuple", "set"))
     if isinstance(length, int) and length <= EXACT_TRACED:
         return Steps(items=tuple(row.but() for _ in range(length)), count=length)
     return Steps(elem=row, count=length if isinstance(length, int) else None)
@@ -249,10 +255,12 @@ def range_steps(m: Machine, value: IterV, node: ast.AST | None) -> Steps:
     if bounds is not None:
         if len(bounds) == 0:
             return Steps(items=(), empty=True, count=0)
+        if m.abstract and node is not None and (len(bounds) >= LONG_RANGE or value.options.get("rows")):
+            m.emit(Kind.TRACE_UNROLL, node, "range", count=len(bounds), rows=bool(value.options.get("rows")))
         if m.traces and len(bounds) <= EXACT_TRACED:
             return Steps(items=tuple(Const(i) for i in bounds), count=len(bounds))
-        if m.abstract and node is not None and len(bounds) >= 64:
-            m.emit(Kind.TRACE_UNROLL, node, "range", count=len(bounds))
+    elif value.options.get("rows") and m.abstract and node is not None:
+        m.emit(Kind.TRACE_UNROLL, node, "range", count=None, rows=True)
     index = batch_index(m, value)
     varying = Host("int", varies=frozenset(run.uid for run in m.loops) | {-1}, index=index)
     first: Value = varying

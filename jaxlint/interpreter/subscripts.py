@@ -55,6 +55,7 @@ def get_item(m: Machine, value: Value, index: Value, node: ast.Subscript) -> Val
         return dict_item(m, value, index, node)
     if isinstance(value, AtV):
         check_bounds(m, index, node)
+        check_mask(m, index, node)
         return AtV(value.array, True)
     if isinstance(value, Host):
         return host_item(m, value, index, node)
@@ -114,14 +115,20 @@ def mask_in(index: Value) -> Array | None:
     return None
 
 
+def check_mask(m: Machine, index: Value, node: ast.Subscript) -> Array | None:
+    """The boolean array in an index; a traced one gives a shape that depends on its values."""
+    mask = mask_in(index)
+    if mask is not None and mask.is_tracer and not guarded(m):
+        m.emit(Kind.TRACER_SHAPE, node, "mask", subject=node.slice, value=mask)
+    return mask
+
+
 def array_item(m: Machine, value: Array, index: Value, node: ast.Subscript) -> Value:
     """An index into a jax array."""
     check_bounds(m, index, node)
-    mask = mask_in(index)
+    mask = check_mask(m, index, node)
     operands = [value, *(p for p in parts_of(index) if isinstance(p, Array | Tree))]
     if mask is not None and mask.is_tracer:
-        if not guarded(m):
-            m.emit(Kind.TRACER_SHAPE, node, "mask", subject=node.slice, value=mask)
         return result_array(m, node, operands, dtype=value.dtype)
     ragged = ragged_slice(m, index, node)
     shape = None if mask is not None else indexed_shape(value.shape, index)

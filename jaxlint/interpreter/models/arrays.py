@@ -104,8 +104,7 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
         elif isinstance(first, Unknown | Tree):
             weak = None
         elif isinstance(first, TupleV | ListV):
-            kinds = {kind_of(v) for v in (known_items(m, first) or ())}
-            dtype = {frozenset({"int"}): "int32", frozenset({"float"}): "float32", frozenset({"int", "float"}): "float32"}.get(frozenset(kinds))
+            dtype = LIST_DTYPES.get(frozenset(number_kinds(first)))
     shape = dims_of(first)
     operands = [first] if isinstance(first, Array | Tree | Host | TupleV | ListV) else []
     made = result_array(m, node, operands, shape=shape, dtype=dtype, weak=weak)
@@ -118,6 +117,25 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     if constant_in_loop(m, first):
         m.later(Kind.HOST_TO_DEVICE, node, "constant", subject=node)
     return made
+
+
+LIST_DTYPES = {
+    frozenset({"int"}): "int32",
+    frozenset({"float"}): "float32",
+    frozenset({"int", "float"}): "float32",
+    frozenset({"bool"}): "bool",
+}
+
+
+def number_kinds(value: TupleV | ListV, depth: int = 3) -> set[str]:
+    """The kinds of Python numbers in a (nested) list; '' stands for what is not known."""
+    found: set[str] = set()
+    for item in value.items or ():
+        if isinstance(item, TupleV | ListV) and depth:
+            found |= number_kinds(item, depth - 1)
+        else:
+            found.add(kind_of(item))
+    return found
 
 
 def constant_in_loop(m: Machine, value: Value) -> bool:

@@ -138,7 +138,29 @@ def make_range(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         array = definite_array(value)
         if array is not None and array.trace is None:
             convert(m, array, node, "int", args.nodes[place], kind="int", function="range")
-    return IterV("range", tuple(args.pos), node)
+    return IterV("range", tuple(args.pos), node, {"rows": True} if m.abstract and counts_rows(m, node) else None)
+
+
+def counts_rows(m: Machine, node: ast.AST) -> bool:
+    """Whether a range counts the rows of a traced array: `range(x.shape[0])`, `range(1, len(x))`."""
+    found: list[ast.expr] | None = getattr(node, "_jaxlint_measured", None)
+    if found is None:
+        found = []
+        for part in ast.walk(node):
+            if isinstance(part, ast.Attribute) and part.attr in ("shape", "size"):
+                found.append(part.value)
+            elif isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
+                found.append(part.args[0])
+        node._jaxlint_measured = found  # type: ignore[attr-defined]
+    if not found:
+        return False
+    from jaxlint.interpreter.expressions import evaluate
+
+    m.muted += 1
+    try:
+        return any(is_tracer(evaluate(m, m.frames[-1], part)) for part in found if isinstance(part, ast.Name | ast.Attribute))
+    finally:
+        m.muted -= 1
 
 
 def lazy(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
@@ -238,6 +260,8 @@ def dictionary(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
                 made.meta["rest"] = value.rest
             continue
         items = known_items(m, value)
+        if isinstance(value, IterV):
+            steps_of(m, value, node, "dict")
         pairs = [known_items(m, item) for item in items] if items is not None else None
         if pairs is not None and all(p is not None and len(p) == 2 and isinstance(p[0], Const) for p in pairs):
             for found in pairs:
@@ -253,6 +277,8 @@ def dictionary(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
 def compare_all(m: Machine, value: Value, args: Args, node: ast.AST, how: str) -> Value:
     """sorted, min, max over a sequence: elements are compared, which needs truths."""
     key = args.kw.get("key")
+    if isinstance(value, Array) and value.trace is None:
+        steps_of(m, value, node, how)
     item = one_item(m, value)
     if item is MISSING:
         return UNKNOWN

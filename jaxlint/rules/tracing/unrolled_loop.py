@@ -79,7 +79,7 @@ class UnrolledLoop(Rule):
         known = count if isinstance(count, int) else None
         confidence = event.confidence
         if event.how == "range":
-            if known is None and _array_length(event.node):
+            if event.data.get("rows") and (known is None or known > FEW):
                 confidence = min(confidence, Confidence.LIKELY)
             elif known is None or known < LONG:
                 return None
@@ -92,13 +92,3 @@ class UnrolledLoop(Rule):
             help="Use `jax.lax.scan`, `jax.lax.fori_loop` or `jax.vmap`, which compile the body once.",
             confidence=confidence,
         )
-
-
-def _array_length(node: ast.AST) -> bool:
-    """Whether the loop counts to an array's length: `range(x.shape[0])`, `range(len(x))`."""
-    for part in ast.walk(wording.expression(node)):
-        if isinstance(part, ast.Attribute) and part.attr in ("shape", "size"):
-            return True
-        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len":
-            return True
-    return False
