@@ -430,6 +430,8 @@ def instance_item(m: Machine, value: InstanceV, index: Value, node: ast.Subscrip
     from jaxlint.interpreter.attributes import class_attribute
     from jaxlint.interpreter.calls import call_method_named
 
+    if value.extern == "jax.Ref":
+        return array_item(m, value.attrs["value"], index, node)
     inner = unwrap_variable(value)
     if inner is not value:
         if isinstance(index, Const) and index.value is Ellipsis:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.interpreter.arrays import dims_of, result_array
+from jaxlint.interpreter.arrays import as_shape, dims_of, result_array
 from jaxlint.interpreter.classes import is_leaf_field, is_pytree
 from jaxlint.interpreter.joining import join_options, kind_of
 from jaxlint.interpreter.values import (
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 DEPTH = 8
+STRUCT = "jax.ShapeDtypeStruct"
 LeafMaker = Callable[[Value], Value]
 PYTHON_DTYPES = {"int": "int32", "float": "float32", "bool": "bool", "complex": "complex64"}
 
@@ -49,7 +50,7 @@ def map_leaves(value: Value, leaf: LeafMaker, depth: int = DEPTH, *, statics: bo
     if isinstance(value, DictV) and depth:
         items = {k: map_leaves(v, leaf, depth - 1) for k, v in value.items.items() if v is not MISSING}
         return DictV(items, map_leaves(value.rest, leaf, depth - 1) if value.rest is not None else None, value.depth + 1)
-    if isinstance(value, InstanceV) and depth and (is_pytree(value) or value.extern):
+    if isinstance(value, InstanceV) and depth and (is_pytree(value) or value.extern) and value.extern != STRUCT:
         return map_instance(value, leaf, depth)
     if isinstance(value, UnionV):
         return join_options(tuple(map_leaves(v, leaf, depth) for v in value.options))
@@ -109,6 +110,8 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
         return Array(trace, shape, value.dtype, cause, value.weak)
     if isinstance(value, Tree):
         return Tree(Array(trace, None, None, cause))
+    if isinstance(value, InstanceV) and value.extern == STRUCT:
+        return Array(trace, as_shape(value.attrs["shape"]), None, cause, False)
     kind = kind_of(value)
     if kind in PYTHON_DTYPES or kind == "npnumber":
         return Array(trace, (), PYTHON_DTYPES.get(kind), cause, kind != "npnumber")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
@@ -12,6 +13,7 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.values import (
     NONE,
     UNKNOWN,
+    ClassV,
     Const,
     Host,
     InstanceV,
@@ -64,6 +66,16 @@ def call_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) -
 
     value.calls += 1
     kind = value.spec.kind
+    if value.spec.family == "linen" and wraps_class(value):
+        return lift_instance(m, value, call(m, value.func, args, node), node)
+    if kind == "scan":
+        from jaxlint.interpreter.models.control import call_lifted_scan
+
+        return call_lifted_scan(m, value, args, node)
+    if kind == "pallas":
+        from jaxlint.interpreter.models.pallas import call_kernel
+
+        return call_kernel(m, value, args, node)
     if kind in ("jit", "pmap"):
         return compiled.call_compiled(m, value, args, node)
     if kind == "vmap":
@@ -82,6 +94,22 @@ def call_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) -
         mapping.call_staged(m, value, args, node)
         return UNKNOWN
     return call(m, value.func, args, node)
+
+
+def wraps_class(value: TransformedV) -> bool:
+    """Whether a transform of linen was given a module class: calling it makes a module whose calls are transformed."""
+    inner = value.func
+    while isinstance(inner, TransformedV):
+        inner = inner.func
+    return isinstance(inner, ClassV)
+
+
+def lift_instance(m: Machine, value: TransformedV, inner: Value, node: ast.AST) -> Value:
+    """The module that `nn.remat(Block)(...)` makes; numbers of static arguments count the module."""
+    spec = replace(value.spec, static_nums=tuple(n - 1 for n in value.spec.static_nums if n > 0))
+    made = TransformedV(inner, spec, value.node, value.source, m.fresh())
+    made.calls = 1
+    return made
 
 
 def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:

@@ -11,15 +11,20 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.tracing import enter, leave, none_of
+from jaxlint.interpreter.transforms import make_transformed, transform_text
 from jaxlint.interpreter.values import (
     MISSING,
     NONE,
     UNKNOWN,
     Array,
     Const,
+    ExternV,
+    FunctionV,
     InstanceV,
     Link,
     Trace,
+    TransformedV,
+    TransformSpec,
     Tree,
     TupleV,
     Unknown,
@@ -78,7 +83,9 @@ def steadied(m: Machine, before: Value, after: Value) -> Value:
 
 
 def scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
-    """`lax.scan(f, init, xs, length)`."""
+    """`lax.scan(f, init, xs, length)`; the lifted ones of flax wrap a function or a module class instead."""
+    if entry.options.get("lifted"):
+        return lifted_scan(m, name, entry, args, node)
     params = entry.params or ("f", "init", "xs", "length")
     func = args.named(params, params[0])
     if func is None:
@@ -97,11 +104,48 @@ def scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     return TupleV((final, stacked))
 
 
+def lifted_scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`nn.scan(Cell, in_axes=...)`, `nnx.scan(f, in_axes=...)`: a callable that scans when it is called."""
+    from jaxlint.interpreter.models.transforms import factory
+
+    func = args.named(entry.params, str(entry.options.get("fn_name", "f")))
+    if func is None:
+        return factory(name, args)
+    spec = TransformSpec("scan", family=str(entry.options.get("family", "jax")), in_axes=args.named(entry.params, "in_axes"))
+    return make_transformed(m, func, spec, node)
+
+
+def call_lifted_scan(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
+    """Call what `nn.scan` or `nnx.scan` made: the carry and the scanned arguments are tracers."""
+    func = value.func
+    trace = body_trace(m, node, func, transform_text(value))
+    method = isinstance(func, FunctionV) and value.spec.family == "linen"
+    first = 1 if method and args.pos and isinstance(args.pos[0], InstanceV) else 0
+    axes = value.spec.in_axes
+    roles = known_items(m, axes) if axes is not None else None
+    values: list[Value] = list(args.pos[:first])
+    for place, item in enumerate(args.pos[first:]):
+        number = place if value.spec.family == "nnx" else place - 1
+        role = roles[number] if roles is not None and 0 <= number < len(roles) else None
+        if isinstance(role, Const) and role.value is None:
+            values.append(UNKNOWN)
+        else:
+            values.append(traced(m, item, trace, func, place + first, drop=place > 0 and not isinstance(role, ExternV)))
+    result = run(m, func, trace, values, node)
+    after, ys = pair(m, result)
+    done(m, node)
+    outer = args.pos[first:]
+    carry = values[first] if len(values) > first else UNKNOWN
+    return TupleV((leave(m, steadied(m, carry, after), trace, node, outer), leave(m, ys, trace, node, outer, add=True)))
+
+
 def while_loop(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`lax.while_loop(cond_fun, body_fun, init_val)`."""
     test = args.get(0, "cond_fun")
     func = args.get(1, "body_fun")
     init = args.get(2, "init_val") or UNKNOWN
+    if "mdl" in entry.params:
+        return UNKNOWN
     if test is None or func is None:
         return UNKNOWN
     trace = body_trace(m, node, func, "lax.while_loop")

@@ -192,6 +192,7 @@ def checkpoint(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     names = as_names(spec_argument(entry, args, "static_names"))
     spec = TransformSpec(
         "checkpoint",
+        family=str(option(entry, "family", "jax")),
         static_nums=numbers or (),
         static_names=names or (),
         static_known=numbers is not None and names is not None,
@@ -296,6 +297,5 @@ MODELS = {
     "wraps": lambda m, name, entry, args, node: PartialV(ExternV("functools.update_wrapper"), (), {}) if args.pos else UNKNOWN,
     "partial": partial,
     "staged": opaque,
-    "pallas": opaque,
     "hk_transform": opaque,
 }
