@@ -99,7 +99,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
     settle_reads(machine)
     result.events = machine.events
     result.traced_functions = len(machine.traced_nodes)
-    result.given_up = machine.given_up
+    result.given_up = len(machine.not_followed)
 
 
 def machine_at(machine: Machine, source: Source) -> Machine:

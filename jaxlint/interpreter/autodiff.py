@@ -67,8 +67,11 @@ def run_grad(m: Machine, value: TransformedV, args: Args, bound: list[Bound], ch
 def grad_argument(m: Machine, item_value: Value, trace: Trace, value: TransformedV, item: Bound) -> Value:
     """An argument under autodiff: floating leaves become tracers of the autodiff trace."""
     cause = argument_cause(value, trace, item)
+    arrays_only = value.spec.family == "filter"
 
     def leaf(v: Value) -> Value:
+        if arrays_only and kind_of(v) in ("float", "int"):
+            return v
         if isinstance(v, Array):
             return Array(trace, v.shape, v.dtype, v.cause if v.is_tracer and v.cause is not None else cause, v.weak)
         if isinstance(v, Tree):

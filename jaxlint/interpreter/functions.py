@@ -19,8 +19,10 @@ from jaxlint.interpreter.values import (
     BoundV,
     Const,
     DictV,
+    ExternV,
     FunctionV,
     GeneratorV,
+    Host,
     InstanceV,
     IterV,
     ListV,
@@ -36,8 +38,10 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-# how often one function may be run with other arguments before its last result stands for all
-MAX_RUNS = 60
+# How often one function is run with different arguments: bookkeeping code that calls itself with everything would
+# take all the time. Calls that hand over arrays say more, and may be more.
+MAX_RUNS = 16
+MAX_ARRAY_RUNS = 120
 
 
 def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
@@ -116,6 +120,7 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
     """Run the body once for these arguments, or recall an earlier run that is certainly the same."""
     if len(m.frames) > MAX_CALL_DEPTH or m.steps > m.budget:
         m.given_up += 1
+        m.not_followed.add(id(function.node))
         return UNKNOWN
     if sum(1 for frame in m.frames if frame.function is not None and frame.function.node is function.node) >= 2:
         return UNKNOWN
@@ -123,7 +128,13 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
     if key is not None:
         stored = m.memo.get(key)
         if stored is not None:
-            return stored[0]  # type: ignore[no-any-return]
+            return stored[0] if key[0] != "blind" else anonymous(stored[0])
+    runs = m.runs.get(id(function.node), 0)
+    if runs >= MAX_RUNS and (runs >= MAX_ARRAY_RUNS or not any(holds_array(v) for v in args.all())):
+        m.given_up += 1
+        m.not_followed.add(id(function.node))
+        return UNKNOWN
+    m.runs[id(function.node)] = runs + 1
     effects, seq, given_up, oldest = m.effects, m.seq, m.given_up, m.oldest
     frame = new_frame(m, function, node)
     m.oldest = 1 << 62
@@ -141,11 +152,36 @@ def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:
     if args.star is not None or args.double_star is not None or m.probe is not None or m.read_log:
         return None
     staging = m.traces[-1] if m.traces else None
+    if staging is None and args.pos and all(map(uninformative, args.all())) and any(isinstance(v, Unknown) for v in args.all()):
+        return ("blind", id(function.node), id(function.closure), bool(m.loops), m.muted > 0, len(args.pos), *args.kw)
     parts = [fingerprint(v) for v in args.pos]
     parts.extend((name, fingerprint(v)) for name, v in sorted(args.kw.items()))
     # what a call may read besides its arguments: its closure, and what mutable arguments hold
     version = m.version if function.closure is not None or any(map(mutable, args.all())) else 0
     return (id(function.node), id(function.closure), id(staging), bool(m.loops), version, m.muted > 0, *parts)
+
+
+def holds_array(value: Value) -> bool:
+    """Whether an argument is, or holds, an array."""
+    return next(iter(arrays_in(value, 2)), None) is not None
+
+
+def uninformative(value: Value) -> bool:
+    """Whether an argument says next to nothing: a call with only such arguments teaches no more than the first one."""
+    if isinstance(value, InstanceV):
+        return value.generic
+    return isinstance(value, Unknown | ExternV) or (isinstance(value, Const) and value.value is None)
+
+
+def anonymous(value: Value) -> Value:
+    """A remembered result for another call: numbers named after the first call's parameters lose their names."""
+    if isinstance(value, Unknown):
+        return UNKNOWN if value.sym is not None else value
+    if isinstance(value, Host) and value.sym is not None:
+        return Host(value.kind, None, value.shape, value.varies, value.ragged, value.index, value.dtype, value.grows)
+    if isinstance(value, TupleV) and value.items is not None:
+        return TupleV(tuple(map(anonymous, value.items)))
+    return value
 
 
 def mutable(value: Value) -> bool:

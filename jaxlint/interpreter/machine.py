@@ -96,6 +96,8 @@ class Machine:
     steps: int = 0
     budget: int = STATEMENT_BUDGET
     given_up: int = 0
+    # functions (by node) that were not looked into on some call
+    not_followed: set[int] = field(default_factory=set)
     uid: int = 0
     trace_count: int = 0
     muted: int = 0
@@ -114,6 +116,10 @@ class Machine:
     clock_frames: set[int] = field(default_factory=set)
     # counts runs that do not follow one another in time: a module, a call from nowhere
     era: int = 0
+    # how often each function (by its node) has been run
+    runs: dict[int, int] = field(default_factory=dict)
+    # closures of one nested function that were run from nowhere
+    blind: dict[int, int] = field(default_factory=dict)
     probe: Any = None
 
     def __post_init__(self) -> None:

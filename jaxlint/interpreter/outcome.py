@@ -129,7 +129,7 @@ def read_arguments(m: Machine, name: str, entry: Entry, args: Args, node: ast.AS
     for place, value in enumerate([*args.pos, *args.kw.values()]):
         subject = args.nodes[place] if place < len(args.nodes) else None
         if entry.reads == "numpy":
-            to_numpy(m, value, node, subject, name)
+            to_numpy(m, value, node, subject, name, entry.jnp)
         else:
             render(m, value, node, subject, name)
 
@@ -225,8 +225,10 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     """A NumPy or SciPy function: it converts its array arguments, or delegates to the array's own method."""
     operands = [unwrap_variable(v) for v in args.all()]
     arrays = [v for v in operands if isinstance(v, Array | Tree)]
-    if arrays and entry.delegates and (not args.pos or isinstance(unwrap_variable(args.pos[0]), Array | Tree)):
-        return result_array(m, node, arrays)
+    concrete = all(leaf.trace is None for v in arrays for leaf in arrays_in(v))
+    if arrays and entry.delegates and not (concrete and entry.options.get("reads_concrete")):
+        if not args.pos or isinstance(unwrap_variable(args.pos[0]), Array | Tree):
+            return result_array(m, node, arrays)
     if entry.reads != "numpy":
         for place, value in enumerate(operands):
             subject = args.nodes[place] if place < len(args.nodes) else None

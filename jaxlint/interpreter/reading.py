@@ -15,21 +15,23 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 
-def convert(m: Machine, value: Value, node: ast.AST, how: str, subject: ast.AST | None, *, kind: str, function: str = "") -> Value:
+def convert(
+    m: Machine, value: Value, node: ast.AST, how: str, subject: ast.AST | None, *, kind: str, function: str = "", jnp: str = ""
+) -> Value:
     """`float(x)`, `x.item()` and their kin; the Python value that comes out, of Python type `kind`."""
     value = unwrap_variable(value)
     array = definite_array(value)
     if array is not None:
         if array.is_tracer or (array.trace is not None and how in ("float", "int", "complex", "math")):
             if not guarded(m):
-                m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=array, function=function or how)
+                m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=array, function=function or how, jnp=jnp or None)
         elif array.trace is None:
             m.later(Kind.HOST_READ, node, how, subject=subject, value=array, function=function or how, piece=array.piece)
             m.block(array.born)
         return Host(kind, varies=loop_ids(m))
     if isinstance(value, Tree):
         if value.leaf.is_tracer and not guarded(m) and how != "bool":
-            m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=value, function=function or how)
+            m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=value, function=function or how, jnp=jnp or None)
         elif value.leaf.trace is None:
             m.later(Kind.HOST_READ, node, how, subject=subject, value=value, function=function or how, piece=False)
             m.block(value.leaf.born)

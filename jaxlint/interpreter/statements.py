@@ -148,13 +148,7 @@ def return_stmt(m: Machine, f: Frame, node: ast.Return) -> End:
 
 
 def raise_stmt(m: Machine, f: Frame, node: ast.Raise) -> End:
-    """`raise error`: its message is only rendered when it happens."""
-    m.muted += 1
-    try:
-        if node.exc is not None:
-            evaluate(m, f, node.exc)
-    finally:
-        m.muted -= 1
+    """`raise error`: making the error and its message changes nothing that is of interest here."""
     return End.RAISE
 
 

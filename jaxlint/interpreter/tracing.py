@@ -148,8 +148,13 @@ def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = F
     return map_leaves(value, leaf)
 
 
-def leave(m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False) -> Value:
-    """A result outside of `trace`: a tracer of an outer trace or a device array."""
+def leave(
+    m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False, arrays_only: bool = False
+) -> Value:
+    """A result outside of `trace`: a tracer of an outer trace or a device array.
+
+    `arrays_only`: Python values stay what they are (equinox's filters).
+    """
     template = result_array(m, node, outer)
 
     def out(leaf: Value) -> Value:
@@ -161,6 +166,8 @@ def leave(m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Val
         if isinstance(leaf, Tree):
             return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None))
         kind = kind_of(leaf)
+        if arrays_only and kind in PYTHON_DTYPES:
+            return leaf
         if kind in PYTHON_DTYPES or kind in ("ndarray", "npnumber"):
             return template.but(shape=() if kind != "ndarray" else None, dtype=PYTHON_DTYPES.get(kind), weak=kind in PYTHON_DTYPES, ragged=None)
         if isinstance(leaf, Unknown):

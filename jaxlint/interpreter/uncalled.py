@@ -67,8 +67,10 @@ def blind_frame(m: Machine, function: FunctionV) -> Frame:
 
 def call_blind(m: Machine, function: FunctionV) -> None:
     """Call a function as if from nowhere."""
-    if m.steps > m.budget or "abstract" in function.tags:
+    seen = m.blind.get(id(function.node), 0)
+    if m.steps > m.budget or "abstract" in function.tags or seen >= 2:
         return
+    m.blind[id(function.node)] = seen + 1
     saved = (m.frames, m.journals, m.muted)
     m.frames, m.journals, m.muted = [blind_frame(m, function)], [], 0
     try:
@@ -158,7 +160,10 @@ def fill_generic(m: Machine, instance: InstanceV, cls: ClassV) -> None:
     init = class_attribute(cls, "__init__")
     if isinstance(init, FunctionV) and cls.family != "linen":
         args = blind_arguments(m, init)
-        args.pos[0] = instance
+        if args.pos:
+            args.pos[0] = instance
+        else:
+            args.add(instance, None)
         call(m, init, args, init.node)
         return
     for name, spec in cls.fields.items():

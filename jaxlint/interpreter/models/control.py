@@ -124,19 +124,28 @@ def call_lifted_scan(m: Machine, value: TransformedV, args: Args, node: ast.AST)
     axes = value.spec.in_axes
     roles = known_items(m, axes) if axes is not None else None
     values: list[Value] = list(args.pos[:first])
+    carried = first
     for place, item in enumerate(args.pos[first:]):
         number = place if value.spec.family == "nnx" else place - 1
         role = roles[number] if roles is not None and 0 <= number < len(roles) else None
+        if is_carry(role):
+            carried = len(values)
         if isinstance(role, Const) and role.value is None:
-            values.append(UNKNOWN)
+            # a module that every step shares: its methods are known, what its state is is not
+            values.append(item if isinstance(item, InstanceV) else UNKNOWN)
         else:
             values.append(traced(m, item, trace, func, place + first, drop=place > 0 and not isinstance(role, ExternV)))
     result = run(m, func, trace, values, node)
     after, ys = pair(m, result)
     done(m, node)
     outer = args.pos[first:]
-    carry = values[first] if len(values) > first else UNKNOWN
+    carry = values[carried] if len(values) > carried else UNKNOWN
     return TupleV((leave(m, steadied(m, carry, after), trace, node, outer), leave(m, ys, trace, node, outer, add=True)))
+
+
+def is_carry(role: Value | None) -> bool:
+    """Whether an entry of `in_axes` is `nnx.Carry`."""
+    return isinstance(role, ExternV) and role.name.rpartition(".")[2] == "Carry"
 
 
 def while_loop(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:

@@ -62,7 +62,7 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     kind = {"int": "int", "bool": "bool"}.get(entry.result, "float")
     for place, value in enumerate(args.pos):
         if isinstance(operators.unwrap_variable(value), Array | Tree):
-            convert(m, value, node, "math", args.nodes[place], kind=kind, function=name)
+            convert(m, value, node, "math", args.nodes[place], kind=kind, function=name, jnp=entry.jnp)
             return Host(kind)
     varies = frozenset().union(*(v.varies for v in args.pos if isinstance(v, Host))) if args.pos else frozenset()
     return Host(kind, varies=varies)

@@ -168,16 +168,17 @@ save(file, arr, allow_pickle) -> none effect=file
 savetxt(fname, X, fmt, delimiter, newline, header, footer, comments, encoding) -> none effect=file
 savez savez_compressed(file, *args) -> none effect=file
 # --- call the array's own method: a tracer comes back as a tracer, a device array is not read
+# (`reads_concrete`: only a tracer's own method serves, an array with values is converted)
 @ delegates jnp
 all any(a, axis, out, keepdims) -> host
 amax amin max min(a, axis, out, keepdims, initial, where) -> host
 argmax argmin(a, axis, out) -> host
-argsort(a, axis, kind, order) -> host
+argsort(a, axis, kind, order) -> host reads_concrete
 around round(a, decimals, out) -> host
 split(ary, indices_or_sections, axis) -> host tuple
 array_split(ary, indices_or_sections, axis) -> host tuple model=array_split
 cumprod cumsum(a, axis, dtype, out) -> host
-diff(a, n, axis, prepend, append) -> host
+diff(a, n, axis, prepend, append) -> host reads_concrete
 flip(m, axis) -> host
 hsplit vsplit(ary, indices_or_sections) -> host tuple
 imag real(val) -> host
