@@ -10,10 +10,13 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.compiled import check_spec
 from jaxlint.interpreter.transforms import as_names, as_tuple, make_transformed
 from jaxlint.interpreter.values import (
+    FALSE,
+    TRUE,
     UNKNOWN,
     BoundV,
     Const,
     ExternV,
+    Host,
     InstanceV,
     ListV,
     PartialV,
@@ -270,6 +273,14 @@ def staged(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     return Tree(result_array(m, node, [v for v in args.all() if definite_array(v) is not None]))
 
 
+def is_concrete(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`jax.core.is_concrete(x)`: false for an abstract tracer, true for everything that has a value."""
+    array = definite_array(args.pos[0]) if args.pos else None
+    if array is not None:
+        return FALSE if array.is_tracer else TRUE
+    return TRUE if args.pos and isinstance(args.pos[0], Const | Host) else Host("bool")
+
+
 def opaque(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """A transform whose semantics are not modelled: its result is not known, its functions are left alone."""
     return UNKNOWN
@@ -296,6 +307,7 @@ MODELS = {
     "passthrough_decorator": passthrough,
     "wraps": lambda m, name, entry, args, node: PartialV(ExternV("functools.update_wrapper"), (), {}) if args.pos else UNKNOWN,
     "partial": partial,
+    "is_concrete": is_concrete,
     "staged": opaque,
     "hk_transform": opaque,
 }

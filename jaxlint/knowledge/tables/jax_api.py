@@ -146,7 +146,7 @@ tree_multimap(f, tree, *rest) -> tree model=tree_map removed=0.3.16
     "jax.core": """
 Tracer -> python class
 concrete_or_error(force, val, context) -> same
-is_concrete(x) -> bool nodispatch
+is_concrete(x) -> bool nodispatch model=is_concrete
 get_aval(x) -> python nodispatch removed=0.10
 ShapedArray -> python class
 Jaxpr ClosedJaxpr Var Literal JaxprEqn Primitive AxisName -> python class removed=0.10
