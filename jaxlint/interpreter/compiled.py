@@ -15,7 +15,7 @@ from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.mapping import traced_call
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
 from jaxlint.interpreter.passing import CallRecord, note_passing
-from jaxlint.interpreter.statics import check_static, varying_static
+from jaxlint.interpreter.statics import check_static, report_varying, varying_static
 from jaxlint.interpreter.tracing import leave, map_leaves
 from jaxlint.interpreter.transforms import link_of, transform_text
 from jaxlint.interpreter.values import (
@@ -38,6 +38,7 @@ from jaxlint.interpreter.values import (
     Tree,
     TupleV,
     UnionV,
+    Unknown,
     Value,
 )
 
@@ -239,12 +240,14 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped:
         host_argument(m, value, item, node)
         if value.spec.family == "nnx":
             varying_static(m, value, item, node)
+        elif value.spec.family == "filter" and kind_of(item.value) in ("int", "float", "bool", "str"):
+            report_varying(m, item, node)
 
 
 def ragged_in(value: Value, depth: int = 3) -> Any:
     """A leading dimension that differs on the last iteration, in any leaf."""
     if isinstance(value, Array | Host):
-        return value.ragged
+        return value.ragged if kind_of(value) not in ("int", "float") else None
     if isinstance(value, Tree):
         return value.leaf.ragged
     if not depth:
@@ -388,17 +391,23 @@ def enum_text(value: InstanceV) -> str:
 def wrapped_in_loop(m: Machine, value: TransformedV) -> None:
     """The function was wrapped anew in this very iteration: what JAX compiled is never used again."""
     made = value.keys[0] if value.keys else []
-    if not made or m.traces:
+    if not made or m.abstract:
         return
-    now = {run.uid: run.round for run in m.loops}
-    uid, number = made[-1]
-    if now.get(uid) != number or number < 2:
+    run, number, gated = made[-1]
+    if run.over or gated:
         return
-    how = fresh_callable(value.func, uid)
+    program = program_of(value.func)
+    programs = m.memo.setdefault(("programs", run.uid, id(value.node)), {})
+    programs.setdefault(number, program)
+    if run.round != number or number < 2:
+        return
+    how = fresh_callable(value.func, run.uid)
     if how is None:
         return
-    place = next(i for i, run in enumerate(m.loops) if run.uid == uid)
-    if any(gate > place for gate in m.gates):
+    place = next((i for i, other in enumerate(m.loops) if other is run), None)
+    if place is not None and any(gate > place for gate in m.gates):
+        return
+    if any(other != program for other in programs.values()):
         return
     m.emit(
         Kind.COMPILE_WRAP,
@@ -409,8 +418,55 @@ def wrapped_in_loop(m: Machine, value: TransformedV) -> None:
         trace=(),
         transform=transform_text(value),
         function=callable_name(value.func),
-        loop=m.loops[place].loop,
+        loop=run.loop,
     )
+
+
+def program_of(func: Value, depth: int = 4) -> Any:
+    """What of a callable cannot be an argument: the code, and bound functions, strings and configurations."""
+    if isinstance(func, FunctionV):
+        return ("def", id(func.node), *captured_programs(func))
+    if isinstance(func, TransformedV) and depth:
+        return (func.spec.kind, program_of(func.func, depth - 1))
+    if isinstance(func, BoundV) and depth:
+        return ("method", program_of(func.func, depth - 1))
+    if isinstance(func, PartialV) and depth:
+        if isinstance(func.func, Unknown):
+            return ("partial", id(func))
+        held = (program_of(v, depth - 1) for v in (*func.args, *func.kwargs.values()))
+        return ("partial", program_of(func.func, depth - 1), *held)
+    if isinstance(func, ExternV):
+        return ("extern", func.name)
+    if isinstance(func, ClassV):
+        return ("class", id(func))
+    if isinstance(func, Const) and isinstance(func.value, str | bytes):
+        return ("text", func.value)
+    if isinstance(func, Host) and func.kind in ("str", "bytes") and func.varies:
+        return ("text", id(func))
+    if isinstance(func, InstanceV) and func.cls is not None and func.cls.family == "enum":
+        return ("enum", id(func))
+    if isinstance(func, UnionV) and depth:
+        return ("one of", id(func))
+    return "data"
+
+
+def captured_programs(func: FunctionV) -> list[Any]:
+    """The functions and strings among the local variables that a nested function or lambda reads from outside."""
+    names: frozenset[str] | None = getattr(func.node, "_jaxlint_reads", None)
+    if names is None:
+        names = frozenset(n.id for n in ast.walk(func.node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load))
+        func.node._jaxlint_reads = names  # type: ignore[union-attr]
+    found = []
+    frame = func.closure
+    while frame is not None:
+        for name in sorted(names):
+            held = frame.names.get(name, MISSING)
+            if isinstance(held, ExternV | Const | Host | UnionV | ClassV | FunctionV):
+                kind = program_of(held) if not isinstance(held, FunctionV) else ("def", id(held.node))
+                if kind != "data":
+                    found.append((name, kind))
+        frame = frame.outer
+    return found
 
 
 def fresh_callable(func: Value, loop_uid: int) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.operators import sym_of
 from jaxlint.interpreter.symbolic import Poly, multiply
-from jaxlint.interpreter.values import Array, Const, Host, Unknown
+from jaxlint.interpreter.values import Array, BatchIndex, Const, Host, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -29,6 +29,60 @@ def learn(m: Machine, f: Frame, test: ast.expr) -> None:
         remainder = test.operand
     if isinstance(remainder, ast.BinOp) and isinstance(remainder.op, ast.Mod):
         promise(m, f, remainder.left, remainder.right)
+
+
+def rounded_up(m: Machine, f: Frame, node: ast.expr) -> Value | None:
+    """The number of batches that a rounded-up division gives, None where there is no rest.
+
+    `-(-n // size)`, `(n + size - 1) // size`, `math.ceil(n / size)`.
+    """
+    parts: tuple[ast.expr, ast.expr] | None | int = getattr(node, "_jaxlint_rounded", 0)
+    if parts == 0:
+        parts = node._jaxlint_rounded = ceiling(node)  # type: ignore[attr-defined]
+    if not isinstance(parts, tuple) or m.traces:
+        return None
+    from jaxlint.interpreter.expressions import evaluate
+
+    m.muted += 1
+    try:
+        total, step = evaluate(m, f, parts[0]), evaluate(m, f, parts[1])
+    finally:
+        m.muted -= 1
+    a, b = sym_of(total), sym_of(step)
+    if a is None or b is None or a.multiple_of(b):
+        return None
+    sym = None
+    if isinstance(total, Const) and isinstance(step, Const) and step.value:
+        sym = Poly.of(-(-total.value // step.value))
+    return Host("int", sym=sym, index=BatchIndex("count", total, step, node, f.module.source))
+
+
+def ceiling(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """The total and the step of a division that is written to round up."""
+    if isinstance(node, ast.Call) and node.args:
+        division = node.args[0]
+        return (division.left, division.right) if isinstance(division, ast.BinOp) and isinstance(division.op, ast.Div) else None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.BinOp) and isinstance(node.operand.op, ast.FloorDiv):
+        inner = node.operand.left
+        return (inner.operand, node.operand.right) if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub) else None
+    if not isinstance(node, ast.BinOp) or not isinstance(node.left, ast.BinOp):
+        return None
+    left, step = node.left, ast.dump(node.right)
+    if isinstance(left.op, ast.Sub) and is_one(left.right) and isinstance(left.left, ast.BinOp) and isinstance(left.left.op, ast.Add):
+        # (n + size - 1) // size, either way round
+        for total, size in ((left.left.left, left.left.right), (left.left.right, left.left.left)):
+            if ast.dump(size) == step:
+                return total, node.right
+    if isinstance(left.op, ast.Add) and isinstance(left.right, ast.BinOp) and isinstance(left.right.op, ast.Sub):
+        # n + (size - 1)
+        if is_one(left.right.right) and ast.dump(left.right.left) == step:
+            return left.left, node.right
+    return None
+
+
+def is_one(node: ast.expr) -> bool:
+    """Whether an expression is the number 1."""
+    return isinstance(node, ast.Constant) and node.value == 1
 
 
 def measured_value(number: ast.expr) -> ast.expr | None:

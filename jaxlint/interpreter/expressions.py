@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter import operators
 from jaxlint.interpreter.attributes import get_attribute
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.divisibility import rounded_up
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.gates import is_gate
 from jaxlint.interpreter.joining import join
@@ -129,12 +130,20 @@ def bin_op(m: Machine, f: Frame, node: ast.BinOp) -> Value:
     """`a + b`."""
     left = evaluate(m, f, node.left)
     right = evaluate(m, f, node.right)
+    if isinstance(node.op, ast.FloorDiv) and isinstance(node.left, ast.BinOp):
+        count = rounded_up(m, f, node)
+        if count is not None:
+            return count
     return operators.binary(m, node, node.op, left, right, node.left, node.right)
 
 
 def unary_op(m: Machine, f: Frame, node: ast.UnaryOp) -> Value:
     """`-a`, `not a`."""
     value = evaluate(m, f, node.operand)
+    if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.BinOp):
+        count = rounded_up(m, f, node)
+        if count is not None:
+            return count
     if isinstance(node.op, ast.Not):
         known = truth(m, value, node.operand, "not", node)
         return host_bool(None if known is None else not known, value)

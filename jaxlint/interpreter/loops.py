@@ -56,6 +56,7 @@ def run_steps(m: Machine, f: Frame, node: ast.AST, steps: Steps, body: Body) -> 
 def finish(run: LoopRun) -> None:
     """Decide whether the loop is hot: it dispatches work itself, and no loop inside it does."""
     run.loop.hot = run.dispatched and not run.inner_hot
+    run.over = True
 
 
 def one_round(m: Machine, run: LoopRun, value: Value, body: Body) -> End:

@@ -112,8 +112,9 @@ def compare_rounds(m: Machine, earlier: list[CallRecord], record: CallRecord) ->
     same = [r for r in earlier if r.node is record.node and later_round(r, record)]
     for name, leaves in record.leaves.items():
         for path, now in leaves.items():
-            before = [r.leaves[name][path] for r in same if path in r.leaves.get(name, {})]
-            if before and now not in before:
+            others = [r for r in same if path in r.leaves.get(name, {})]
+            before = [r.leaves[name][path] for r in others]
+            if before and now not in before and not any(same_type(r.leaves[name], leaves, path) for r in others):
                 report(m, record, name + path.split("/")[0], before[0], now)
                 return
 
@@ -123,12 +124,25 @@ def later_round(old: CallRecord, new: CallRecord) -> bool:
     return any(old.loops.get(uid, number) < number for uid, number in new.loops.items())
 
 
+PYTHON_DTYPES = {"Python int": "int32", "Python float": "float32", "Python bool": "bool"}
+
+
+def same_type(a: Leaves, b: Leaves, path: str) -> bool:
+    """Whether a Python number and an array may be one type to JAX: a weakly typed scalar is what a number becomes."""
+    for number, array in ((a, b), (b, a)):
+        wanted = PYTHON_DTYPES.get(number.get(path, ""))
+        if wanted is not None and array.get(path) == "array" and array.get(path + "/weak") != "strongly typed":
+            return array.get(path + "/dtype", wanted) == wanted
+    return False
+
+
 def compare_scalars(m: Machine, earlier: list[CallRecord], record: CallRecord) -> None:
     """A Python number in one call and an array in another, for the same parameter."""
     for name, leaves in record.leaves.items():
         now = leaves.get("")
-        before = [r.leaves[name][""] for r in earlier if "" in r.leaves.get(name, {})]
-        if now is None or not before or now in before:
+        others = [r for r in earlier if "" in r.leaves.get(name, {})]
+        before = [r.leaves[name][""] for r in others]
+        if now is None or not before or now in before or any(same_type(r.leaves[name], leaves, "") for r in others):
             continue
         kinds = {now, *before}
         if len(kinds & set(SCALARS)) == 1 and kinds <= {*SCALARS, "array"}:

@@ -35,7 +35,8 @@ def make_transformed(m: Machine, func: Value, spec: TransformSpec, node: ast.AST
     """Wrap a callable, and remember it: what is never called is interpreted at the end all the same."""
     made = TransformedV(func, spec, node, m.frames[-1].module.source, m.fresh())
     m.transformed.append(made)
-    made.keys.append([(run.uid, run.round) for run in m.loops])
+    top = max(m.gates, default=0)
+    made.keys.append([(run, run.round, top > place) for place, run in enumerate(m.loops)])
     return made
 
 

@@ -554,3 +554,5 @@ class LoopRun:
     journal_depth: int = 0
     rounds_done: int = 0
     last_dispatch: int = 0
+    # the loop has ended
+    over: bool = False

@@ -104,6 +104,8 @@ def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     ragged = value.ragged if isinstance(value, Host) else value.state.get("ragged") if isinstance(value, ListV) else None
     if isinstance(ragged, Ragged):
         return Host("int", ragged=ragged)
+    if isinstance(value, Host) and value.kind == "ndarray" and value.shape and isinstance(value.shape[0], int):
+        return Const(value.shape[0])
     if isinstance(value, Host) and value.kind == "ndarray" and value.sym is not None:
         return Host("int", sym=value.sym)
     if isinstance(value, Host) and value.kind == "ndarray" and value.shape:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array, result_array
 from jaxlint.interpreter.calls import Args, call, call_values
+from jaxlint.interpreter.divisibility import rounded_up
 from jaxlint.interpreter.effects import call_effect
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.outcome import generic_outcome
@@ -18,7 +19,6 @@ from jaxlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Array,
-    BatchIndex,
     ClassV,
     Const,
     DictV,
@@ -45,6 +45,10 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     import math
 
     short = name.rpartition(".")[2]
+    if short == "ceil" and isinstance(node, ast.Call) and args.pos and isinstance(args.pos[0], Const | Host | operators.Unknown):
+        count = rounded_up(m, m.frames[-1], node)
+        if count is not None:
+            return count
     if args.pos and all(isinstance(v, Const) and isinstance(v.value, int | float) for v in args.pos):
         try:
             return Const(getattr(math, short)(*(v.value for v in args.pos if isinstance(v, Const))))
@@ -55,10 +59,6 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
         if items is not None and any(definite_array(v) is not None for v in items):
             return result_array(m, node, items)
         return Host("int")
-    if short == "ceil" and args.pos and isinstance(args.pos[0], Host | operators.Unknown):
-        count = batch_count(m, node, args)
-        if count is not None:
-            return count
     kind = {"int": "int", "bool": "bool"}.get(entry.result, "float")
     for place, value in enumerate(args.pos):
         if isinstance(operators.unwrap_variable(value), Array | Tree):
@@ -66,25 +66,6 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
             return Host(kind)
     varies = frozenset().union(*(v.varies for v in args.pos if isinstance(v, Host))) if args.pos else frozenset()
     return Host(kind, varies=varies)
-
-
-def batch_count(m: Machine, node: ast.AST, args: Args) -> Value | None:
-    """`math.ceil(n / batch_size)`: the number of batches, the last one shorter."""
-    from jaxlint.interpreter.expressions import evaluate
-
-    division = args.nodes[0]
-    if not isinstance(division, ast.BinOp) or not isinstance(division.op, ast.Div):
-        return None
-    m.muted += 1
-    try:
-        frame = m.frames[-1]
-        total, step = evaluate(m, frame, division.left), evaluate(m, frame, division.right)
-    finally:
-        m.muted -= 1
-    a, b = operators.sym_of(total), operators.sym_of(step)
-    if a is None or b is None or a.multiple_of(b):
-        return None
-    return Host("int", index=BatchIndex("count", total, step, node, m.frames[-1].module.source))
 
 
 def clock(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
