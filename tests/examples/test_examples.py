@@ -75,7 +75,10 @@ def findings(filename: str) -> Counter[tuple[str, int]]:
     """Rule and row of what the linter reports by default."""
     command = [sys.executable, "-c", "import sys; from jaxlint.cli import main; sys.exit(main())"]
     options = ["check", "--isolated", "--no-cache", "--output-format", "json", filename]
-    done = subprocess.run([*command, *options], capture_output=True, text=True, cwd=EXAMPLES, timeout=110)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [*command, *options], capture_output=True, text=True, cwd=EXAMPLES, env=environment, timeout=110
+    )
     assert done.returncode in (0, 1), done.stderr
     return Counter((finding["name"], finding["location"]["row"]) for finding in json.loads(done.stdout))
 
