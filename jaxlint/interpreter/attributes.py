@@ -116,9 +116,14 @@ def host_attribute(m: Machine, value: Host, name: str, node: ast.AST) -> Value:
         return MethodV(value, name, node)
     if value.kind in ("str", "bytes", "int", "float", "bool", "complex"):
         return MethodV(value, name, node)
-    if value.ragged is not None and (name in ("shape", "astype", "reshape", "T", "copy") or knowledge.method("ndarray", name)):
+    if value.ragged is not None and (name in OF_BATCHES or knowledge.method("ndarray", name)):
         return TupleV(None, Host("int")) if name == "shape" else MethodV(value, name, node)
     return UNKNOWN
+
+
+# what batches of loaders have besides the methods of NumPy arrays: torch's tensors keep their rows in all of these
+TENSOR_METHODS = frozenset({"numpy", "cpu", "cuda", "detach", "to", "float", "double", "half", "long", "int", "bool", "contiguous", "clone"})
+OF_BATCHES = TENSOR_METHODS | {"shape", "astype", "reshape", "T", "copy"}
 
 
 def const_attribute(m: Machine, value: Const, name: str, node: ast.AST) -> Value:

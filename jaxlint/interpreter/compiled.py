@@ -234,7 +234,7 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped:
             m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, ragged=ragged, argument=item.name or "", source=ragged.why)
         elif m.loops and any(varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, Array | Host)):
             m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, argument=item.name or "", source="its size is another number in each iteration")
-        grows = grows_in(item.value)
+        grows = grows_in(m, item.value)
         if grows is not None:
             report_growth(m, grows)
         host_argument(m, value, item, node)
@@ -268,14 +268,17 @@ def ragged_in(value: Value, depth: int = 3) -> Any:
     return None
 
 
-def grows_in(value: Value) -> Any:
+def grows_in(m: Machine, value: Value) -> Any:
     """A leaf that gets longer each iteration."""
     for array in arrays_in(value, 2):
         if array.grows is not None and array.grows[0] == "slice":
             return array.grows
     for item in shallow(value):
-        if isinstance(item, Host) and isinstance(item.grows, tuple) and item.grows[4]:
-            return item.grows[:4]
+        if isinstance(item, Host) and isinstance(item.grows, tuple):
+            if item.grows[4]:
+                return item.grows[:4]
+            # whether it takes in its own result shows when it is made again
+            m.memo["fed", id(item.grows[1]), item.grows[3]] = True
     return None
 
 

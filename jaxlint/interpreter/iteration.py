@@ -24,6 +24,7 @@ from jaxlint.interpreter.values import (
     IterV,
     ListV,
     MethodV,
+    Ragged,
     Tree,
     TupleV,
     UnionV,
@@ -176,6 +177,8 @@ def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
         return Steps(elem=value.elem)
     items = known_items(m, value)
     if items is not None:
+        if how == "for" and not m.traces and len(items) > 1 and isinstance(items[0], ListV) and isinstance(node, ast.For):
+            items = uneven_rows(m, items, node)
         return item_steps(items)
     if isinstance(value, TupleV | ListV):
         found = element(value)
@@ -183,6 +186,24 @@ def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
     if isinstance(value, Host):
         return Steps(elem=host_element(m, value))
     return Steps(elem=Unknown(name="element"))
+
+
+def uneven_rows(m: Machine, items: tuple[Value, ...], node: ast.For) -> tuple[Value, ...]:
+    """Lists of numbers of different lengths: an array of one has another shape than an array of the next."""
+    rows = [item.items for item in items if isinstance(item, ListV)]
+    if len(rows) != len(items) or len({len(row) if row is not None else -1 for row in rows}) < 2:
+        return items
+    if not all(isinstance(part, Const) and isinstance(part.value, int | float) for row in rows for part in row or ()):
+        return items
+    source = m.frames[-1].module.source
+    mark = Ragged(f"the sequences of `{source.segment(node.iter, 40)}` differ in length", node.iter, source)
+    made = []
+    for item in items:
+        assert isinstance(item, ListV)
+        copy = ListV(item.items, item.elem, item.kind, item.depth)
+        copy.state["ragged"] = mark
+        made.append(copy)
+    return tuple(made)
 
 
 def item_steps(items: tuple[Value, ...]) -> Steps:

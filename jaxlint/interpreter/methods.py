@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint import knowledge
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import result_array
+from jaxlint.interpreter.attributes import TENSOR_METHODS
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.containers import dict_method, list_method, string_method, tuple_method
 from jaxlint.interpreter.joining import kind_of
@@ -166,6 +167,8 @@ def host_method(m: Machine, value: Host, name: str, args: Args, node: ast.AST) -
             return result_array(m, node, tracers)
         if name in ("item",):
             return Host("float", varies=value.varies)
+        if value.kind == "object" and name in TENSOR_METHODS:
+            return Host("ndarray" if name == "numpy" else "object", varies=value.varies, ragged=value.ragged)
         if name in NUMPY_IN_PLACE:
             return NONE
         if name == "tolist":
@@ -177,6 +180,8 @@ def host_method(m: Machine, value: Host, name: str, args: Args, node: ast.AST) -
             return reshaped(value, args)
         if name in ("any", "all") and not args.pos:
             return Host("bool", varies=value.varies)
+        if value.kind == "object" and name == "numpy":
+            return Host("ndarray", varies=value.varies, ragged=value.ragged)
         if value.kind == "object":
             return UNKNOWN
         return Host("ndarray", varies=value.varies)

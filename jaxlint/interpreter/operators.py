@@ -263,7 +263,7 @@ def concatenate_sequences(m: Machine, a: TupleV | ListV, b: TupleV | ListV) -> V
         made = ListV(items, elem, "list", len(m.traces))
         made.made = m.fresh()
         for part in (a, b):
-            if isinstance(part, ListV) and part.state.get("ragged") is not None:
+            if isinstance(part, ListV) and part.state.get("ragged") is not None and items is None:
                 made.state["ragged"] = part.state["ragged"]
         return made
     return TupleV(items, elem)

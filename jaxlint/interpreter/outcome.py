@@ -244,17 +244,21 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     tracers = [a for v in operands for a in arrays_in(v, 2) if a.is_tracer]
     if tracers:
         return Host("ndarray", varies=varies)
-    shape = asked_shape(name, args)
+    shape = asked_shape(name, entry, args)
     if shape is None and operands and name.rpartition(".")[2] in KEEP_LENGTH:
         shape = dims_of(operands[0])
     keep = name.rpartition(".")[2] in KEEP_LENGTH
     return Host("ndarray", shape=shape, varies=varies, ragged=ragged if keep else None)
 
 
-def asked_shape(name: str, args: Args) -> Any:
-    """The shape that `size=` (or the first arguments of `random`) asks for."""
+def asked_shape(name: str, entry: Entry, args: Args) -> Any:
+    """The shape that `shape`, `size=` (or the first arguments of `random`) asks for."""
     from jaxlint.interpreter.arrays import as_shape
 
+    wanted = entry.options.get("shape_from")
+    if isinstance(wanted, str):
+        given = args.named(entry.params, wanted)
+        return as_shape(given) if given is not None else None
     size = args.kw.get("size")
     short = name.rpartition(".")[2]
     if size is None and short in ("random", "random_sample", "standard_normal", "rand", "randn"):

@@ -11,7 +11,7 @@ from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element, kind_of
 from jaxlint.interpreter.operators import unwrap_variable
-from jaxlint.interpreter.outcome import array_outcome, block_on, check_parameters, dtype_name, generic_outcome, host_outcome, shared_dtype, weak_result
+from jaxlint.interpreter.outcome import array_outcome, block_on, check_parameters, dtype_name, generic_outcome, shared_dtype, weak_result
 from jaxlint.interpreter.reading import loop_ids, to_numpy
 from jaxlint.interpreter.tracing import map_leaves
 from jaxlint.interpreter.truth import guarded
@@ -48,7 +48,7 @@ def is_numpy(name: str) -> bool:
 def filled(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """zeros, ones, empty, full: shape from argument 0; `full` and friends may be weakly typed."""
     if is_numpy(name):
-        host_outcome(m, name, entry, args, node)
+        generic_outcome(m, name, entry, args, node)
         shape = as_shape(args.get(0, "shape") or UNKNOWN)
         return Host("ndarray", shape=shape, dtype=dtype_name(args.kw.get("dtype")))
     params = own_params(name, entry)
@@ -72,7 +72,7 @@ def text_of(m: Machine, node: ast.AST) -> str:
 def alike(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """zeros_like, ones_like, full_like."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     first = unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     dtype = dtype_name(args.kw.get("dtype"))
     shape = dims_of(first)
@@ -170,7 +170,7 @@ def np_asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
 def arange(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jnp.arange, jnp.linspace."""
     if is_numpy(name):
-        host_outcome(m, name, entry, args, node)
+        generic_outcome(m, name, entry, args, node)
         return Host("ndarray", shape=arange_shape(args))
     check_parameters(m, name, entry, entry.params, args, node)
     arrays = [v for v in args.pos if isinstance(v, Array | Tree)]
@@ -192,7 +192,7 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     """concatenate, append, stack: an array that gets longer when it takes in its own result."""
     parts = joined_parts(m, name, args)
     if is_numpy(name):
-        made_host = host_outcome(m, name, entry, args, node)
+        made_host = generic_outcome(m, name, entry, args, node)
         return grown_host(m, name, node, parts, made_host)
     check_parameters(m, name, entry, own_params(name, entry), args, node)
     arrays = [v for v in parts if isinstance(v, Array | Tree)]
@@ -214,6 +214,8 @@ def grown_host(m: Machine, name: str, node: ast.AST, parts: list[Value], made: V
         again = any(isinstance(p, Host) and isinstance(p.grows, tuple) and p.grows[1] is node for p in parts)
         mark = ("concatenate" if not name.endswith("append") else "append", node, m.frames[-1].module.source, m.loops[-1].uid, again)
         made.grows = mark
+        if again and ("fed", id(node), m.loops[-1].uid) in m.memo:
+            m.emit(Kind.ARRAY_GROW, node, mark[0], subject=node, trace=(), target=m.frames[-1].module.source.segment(node, 40))
     return made
 
 
@@ -266,7 +268,7 @@ def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container:
 def reshape(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """x.reshape(...), jnp.reshape(x, shape)."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     value = unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     sizes = args.pos[1:] or [v for k, v in args.kw.items() if k in ("shape", "newshape", "new_sizes")]
     check_reshape(m, name, sizes, args, node)
@@ -312,7 +314,7 @@ def resolve_minus_one(shape: Any, old: Any) -> Any:
 def where(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jnp.where: with one argument its size depends on values."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     given = len(args.pos) + sum(1 for k in args.kw if k in ("x", "y"))
     if given <= 1:
         return sized(m, name, entry, args, node)
@@ -333,7 +335,7 @@ def array_outcome_of(m: Machine, name: str, entry: Entry, args: Args, node: ast.
 def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """nonzero, unique, argwhere, one-argument where: need `size=` on tracers."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     first = unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     array = definite_array(first)
     wanted = entry.size_param or "size"
@@ -356,7 +358,7 @@ def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
 def einsum(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jnp.einsum."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     arrays = [unwrap_variable(v) for v in args.pos[1:]]
     made = result_array(m, node, [v for v in arrays if isinstance(v, Array | Tree)])
     seq = m.dispatch(node, text_of(m, node), compiled=False)
@@ -442,7 +444,7 @@ def block_until_ready(m: Machine, name: str, entry: Entry, args: Args, node: ast
 def plain(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """Models that the row already describes well enough."""
     if is_numpy(name):
-        return host_outcome(m, name, entry, args, node)
+        return generic_outcome(m, name, entry, args, node)
     if entry.result in ("array", "like", "arrays", "tree", "broadcast", "key", "keys"):
         check_parameters(m, name, entry, own_params(name, entry), args, node)
         return array_outcome(m, name, entry, own_params(name, entry), args, node)

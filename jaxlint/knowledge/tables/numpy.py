@@ -20,7 +20,7 @@ logical_xor matmul matvec maximum minimum mod multiply nextafter not_equal pow p
 right_shift subtract true_divide vecdot vecmat(x1, x2, out) -> host
 allclose(a, b, rtol, atol, equal_nan) -> bool
 angle(z, deg) -> host
-append(arr, values, axis) -> host
+append(arr, values, axis) -> host model=append
 apply_along_axis(func1d, axis, arr, *args) -> host
 apply_over_axes(func, a, axes) -> host
 arange(start, stop, step, dtype) -> host
@@ -42,7 +42,7 @@ choose(a, choices, out, mode) -> host
 clip(a, a_min, a_max, out) -> host
 column_stack dstack hstack vstack(tup) -> host model=concatenate
 compress(condition, a, axis, out) -> host
-concat concatenate stack(arrays, axis, out) -> host
+concat concatenate stack(arrays, axis, out) -> host model=concatenate
 convolve correlate(a, v, mode) -> host
 copy(a, order, subok) -> host model=np_asarray
 corrcoef(x, y, rowvar) -> host
