@@ -93,7 +93,23 @@ def result_array(
     if trace is not None:
         return Array(trace, shape, dtype, cause, weak, ragged=ragged, origin=origin)
     stack = m.frame_ids()
+    if len(stack) > 1:
+        stack = given_stack(operands, stack)
     return Array(None, shape, dtype, None, weak, m.seq, ragged, m.rounds_now(), stack)
+
+
+def given_stack(operands: tuple[Value, ...], stack: tuple[int, ...]) -> tuple[int, ...]:
+    """The frames under which the youngest device operand was made.
+
+    A function that computes a little on what it is given, and reads that, is right elsewhere: where the operand was
+    made is what matters.
+    """
+    best: Array | None = None
+    for operand in operands:
+        for array in arrays_in(operand, 2):
+            if array.trace is None and (best is None or array.born > best.born):
+                best = array
+    return best.stack if best is not None and best.stack and best.rounds else stack
 
 
 def created_note(m: Machine, node: ast.AST, staging: Trace, what: str) -> str:

@@ -160,7 +160,7 @@ def traced_result(
         write_back(m, value, bound, mapped)
     elif m.staging is None:
         stale_reads(m, value, stored)
-    return leave(m, stored.result, trace, node, outer, arrays_only=spec.family == "filter")
+    return leave(m, stored.result, trace, node, outer, arrays_only=spec.family == "filter", ready=spec.family == "filter")
 
 
 def filter_static(item: Bound) -> Bound:

@@ -369,6 +369,8 @@ class Machine:
             return
         self.effects += 1
         array = leaf_of(value)
+        if array is not None and array.ready and kind is Kind.HOST_READ:
+            return
         top = max(self.gates, default=0)
         loops = tuple((run, run.round, top > place) for place, run in enumerate(self.loops))
         self.reads.append(

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 Leaves = dict[str, str]
 SCALARS = ("Python int", "Python float", "Python bool")
 DEPTH = 4
+# what JAX makes of NumPy's wide types unless it is told otherwise
+NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
 
 
 @dataclass(eq=False, slots=True)
@@ -78,6 +80,11 @@ def leaves_of(value: Value, path: str = "", depth: int = DEPTH) -> Leaves:
     """The leaves of an argument by path, each in words that are equal when JAX compiles once; unknown ones left out."""
     if isinstance(value, Const):
         return {path: "None"} if value.value is None else {path: f"Python {type(value.value).__name__}"}
+    if isinstance(value, Host) and value.kind == "ndarray":
+        found = {path: "array", path + "/weak": "strongly typed"}
+        if value.dtype is not None:
+            found[path + "/dtype"] = NARROW.get(value.dtype, value.dtype)
+        return found
     if isinstance(value, Host):
         return {path: f"Python {value.kind}"} if value.kind in ("int", "float", "bool") else {}
     if isinstance(value, Array):
@@ -108,15 +115,25 @@ def leaves_of(value: Value, path: str = "", depth: int = DEPTH) -> Leaves:
 
 
 def compare_rounds(m: Machine, earlier: list[CallRecord], record: CallRecord) -> None:
-    """The same call in a later iteration of the same loop: whatever differs compiles the function again."""
-    same = [r for r in earlier if r.node is record.node and later_round(r, record)]
+    """The same call in a later iteration of the same loop: whatever differs compiles the function again.
+
+    Run again outside of loops (a helper with two callers), a difference of dtype or structure does.
+    """
+    same = [r for r in earlier if r.node is record.node]
+    later = [r for r in same if later_round(r, record)]
     for name, leaves in record.leaves.items():
         for path, now in leaves.items():
-            others = [r for r in same if path in r.leaves.get(name, {})]
+            compared = same if path.endswith(("/dtype", "/")) and not record.loops else later
+            others = [r for r in compared if path in r.leaves.get(name, {}) and strength(r.leaves[name], path) == strength(leaves, path)]
             before = [r.leaves[name][path] for r in others]
             if before and now not in before and not any(same_type(r.leaves[name], leaves, path) for r in others):
                 report(m, record, name + path.split("/")[0], before[0], now)
                 return
+
+
+def strength(leaves: Leaves, path: str) -> str:
+    """Whether the array whose dtype `path` names is weakly typed ('' for other paths)."""
+    return leaves.get(path[: -len("/dtype")] + "/weak", "strongly typed") if path.endswith("/dtype") else ""
 
 
 def later_round(old: CallRecord, new: CallRecord) -> bool:

@@ -45,6 +45,7 @@ def _array(value: Array) -> Any:
         id(value.ragged) if value.ragged else None,
         id(value.origin) if value.origin is not None else None,
         value.piece,
+        value.ready,
         id(value.grows) if value.grows else None,
     )
 

@@ -149,13 +149,15 @@ def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = F
 
 
 def leave(
-    m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False, arrays_only: bool = False
+    m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False, arrays_only: bool = False, ready: bool = False
 ) -> Value:
     """A result outside of `trace`: a tracer of an outer trace or a device array.
 
-    `arrays_only`: Python values stay what they are (equinox's filters).
+    `arrays_only`: Python values stay what they are (equinox's filters). `ready`: the call waits for its result.
     """
     template = result_array(m, node, outer)
+    if ready and template.trace is None:
+        template = template.but(ready=True)
 
     def out(leaf: Value) -> Value:
         if isinstance(leaf, Array):

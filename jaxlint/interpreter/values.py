@@ -120,7 +120,7 @@ class Array(Value):
     interpreter frames at that time (to find the frame that a dispatch and a read have in common).
     """
 
-    __slots__ = ("born", "cause", "dtype", "grows", "origin", "piece", "ragged", "rounds", "shape", "stack", "trace", "weak")
+    __slots__ = ("born", "cause", "dtype", "grows", "origin", "piece", "ragged", "ready", "rounds", "shape", "stack", "trace", "weak")
 
     def __init__(
         self,
@@ -136,6 +136,7 @@ class Array(Value):
         origin: Value | None = None,
         piece: bool = False,
         grows: object = None,
+        ready: bool = False,
     ) -> None:
         self.trace = trace
         self.shape = shape
@@ -149,6 +150,8 @@ class Array(Value):
         self.origin = origin
         self.piece = piece
         self.grows = grows
+        # the call that made it has waited for it
+        self.ready = ready
 
     def but(self, **changes: Any) -> Array:
         """A copy with some fields changed."""

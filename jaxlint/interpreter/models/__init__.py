@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.machine import Machine
-from jaxlint.interpreter.models import arrays, builtin, callbacks, control, flax, host, loaders, pallas, transforms, trees
+from jaxlint.interpreter.models import arrays, builtin, callbacks, control, flax, haiku, host, loaders, pallas, transforms, trees
 from jaxlint.interpreter.values import Value
 from jaxlint.knowledge import Entry
 
@@ -26,6 +26,7 @@ MODELS: dict[str, Model] = {
     **callbacks.MODELS,
     **host.MODELS,
     **flax.MODELS,
+    **haiku.MODELS,
     **loaders.MODELS,
     **pallas.MODELS,
 }

@@ -309,5 +309,4 @@ MODELS = {
     "partial": partial,
     "is_concrete": is_concrete,
     "staged": opaque,
-    "hk_transform": opaque,
 }
