@@ -17,13 +17,13 @@ from runtime_checks import jax_internals
 from runtime_checks.hub import Hub
 from runtime_checks.jax_internals import Internals, JitCall
 from runtime_checks.observed import JIT_APPLIED, Probe, active, degraded, off
-from runtime_checks.signatures import Difference, Signature, closest, describe, signature_of
+from runtime_checks.signatures import STRUCTURE, Difference, Leaf, Signature, closest, describe, signature_of
 
 COMPILED = Kind.COMPILED_CALL.value
 HISTORY = 16
 
 # change of an argument -> `how` of a compiled-call event
-_HOW = {"leading-dimension": "ragged-batch", "static": "static-varies"}
+_HOW = {"leading-dimension": "ragged-batch", "static": "static-varies", "metadata": "static-varies"}
 
 
 class _Known:
@@ -178,7 +178,7 @@ class Compiles:
             "lower": round(lower, 6),
             "compile": round(compile, 6),
             "cache_hit": hit,
-            "signature": ", ".join(f"{key.rstrip('=')}: {leaf.text}" for key, leaf in list(now.items())[:12]),
+            "signature": ", ".join(f"{key.rstrip('=')}: {leaf.text}" for key, leaf in _shown(now)),
         }
         seconds = trace + lower + compile
         self._local.compiled += seconds
@@ -228,6 +228,10 @@ class Compiles:
         if not found:
             return "context", ["same arguments: a JAX setting, a mesh or a cleared cache asked for a new program"]
         return _how(found), reasons
+
+
+def _shown(signature: Signature) -> list[tuple[str, Leaf]]:
+    return [item for item in signature.items() if not item[0].endswith(STRUCTURE)][:12]
 
 
 def _how(found: list[Difference]) -> str:

@@ -183,6 +183,7 @@ class Hub:
         frame: FrameType | None = None,
         *,
         site: Site | None = None,
+        count: int = 1,
         seconds: float = 0.0,
         avoidable: float = 0.0,
         bytes: int = 0,
@@ -203,6 +204,7 @@ class Hub:
             else:
                 file, line = mine.f_code.co_filename, mine.f_lineno or 0
         event = Emitted(kind, how, file, line, frame, site)
+        event.count = count
         event.seconds = seconds
         event.avoidable = avoidable
         event.bytes = bytes

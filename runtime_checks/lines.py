@@ -93,7 +93,7 @@ class Counter:
         after = self.puts()
         if before is not None and after is not None and after > before:
             site = Site(file, row, "")
-            self.hub.emit(PUT, "argument", site=site, details={"copies": after - before}, traced=False)
+            self.hub.emit(PUT, "argument", site=site, count=after - before, traced=False)
 
     def counts(self) -> dict[tuple[str, int], LineCount]:
         """The counts so far."""

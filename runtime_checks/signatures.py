@@ -6,6 +6,7 @@ of the call itself is kept.
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import re
 from collections.abc import Mapping
@@ -14,6 +15,7 @@ from typing import Any, NamedTuple
 from runtime_checks.jax_internals import Internals, JitCall
 
 MAX_LEAVES = 2000
+STRUCTURE = "\0structure"
 _UNWRAP = ("__wrapped__", "func", "__func__", "_fun", "fun", "f")
 _SHORT = {
     "float": "f", "bfloat": "bf", "int": "i", "uint": "u", "complex": "c", "bool": "bool", "key": "key"
@@ -51,11 +53,13 @@ class Difference(NamedTuple):
     argument: str
     before: str
     now: str
-    change: str  # leading-dimension shape dtype weak-type structure static committed sharding
+    change: str  # leading-dimension shape dtype weak-type structure metadata static committed sharding
 
     @property
     def text(self) -> str:
         """One sentence."""
+        if self.change == "metadata":
+            return f"static metadata inside argument `{self.argument}` is a new object (a function, a module part)"
         if self.change == "structure":
             if not self.before:
                 return f"argument `{self.argument}` ({self.now}) was absent before"
@@ -185,6 +189,10 @@ def _flatten(name: str, value: Any, internals: Internals, found: dict[str, Leaf]
     if not leaves:
         found[name] = Leaf(static=_static_text(structure) if value is not None else "None")
         return
+    if len(leaves) > 1 or leaves[0][0]:
+        # static metadata of the nodes (a function, an optimiser rule) is part of the structure
+        digest = hashlib.sha1(str(structure).encode("utf-8", "replace"), usedforsecurity=False).hexdigest()
+        found[f"{name}{STRUCTURE}"] = Leaf(static=digest)
     for path, leaf in leaves:
         if len(found) >= MAX_LEAVES:
             return
@@ -196,13 +204,23 @@ def differences(before: Signature, now: Signature) -> list[Difference]:
     found: list[Difference] = []
     for name, leaf in now.items():
         old = before.get(name)
+        if name.endswith(STRUCTURE):
+            continue
         if old is None:
             found.append(Difference(name, "", leaf.text, "structure"))
         elif old != leaf:
             difference = _difference(name, old, leaf)
             if difference is not None:
                 found.append(difference)
-    found += [Difference(name, old.text, "", "structure") for name, old in before.items() if name not in now]
+    found += [
+        Difference(name, old.text, "", "structure")
+        for name, old in before.items()
+        if name not in now and not name.endswith(STRUCTURE)
+    ]
+    if not any(difference.change == "structure" for difference in found):
+        for name, leaf in now.items():
+            if name.endswith(STRUCTURE) and before.get(name, leaf) != leaf:
+                found.append(Difference(name[: -len(STRUCTURE)], "", "", "metadata"))
     return found
 
 

@@ -222,11 +222,12 @@ class Timers:
         took = now() - start
         interval = at - last.at if last is not None else 0.0
         pending = took - self._idle
-        late = waited and pending > FLOOR and pending > 0.02 * interval
-        if late:
-            how = "pending"
-        elif last is None:
+        # before a thread's first read nothing was timed, whatever is pending
+        late = last is not None and waited and pending > FLOOR and pending > 0.02 * interval
+        if last is None:
             how = "first-read"
+        elif late:
+            how = "pending"
         else:
             how = "blocked" if self._hub.local.syncs > last.syncs else "idle"
         self._hub.emit(

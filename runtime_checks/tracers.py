@@ -12,6 +12,7 @@ import inspect
 import re
 import sys
 import weakref
+from types import FrameType
 from typing import Any
 
 from jaxlint.events import Kind
@@ -192,6 +193,8 @@ def _held_in(holder: Any, tracer: Any) -> str:
     if isinstance(holder, dict):
         key = _key_of(holder, tracer)
         for owner in gc.get_referrers(holder):
+            if isinstance(owner, FrameType):
+                return ""  # the locals of a frame that an exception's traceback keeps
             if getattr(owner, "__dict__", None) is holder:
                 return f"{getattr(owner, '__name__', type(owner).__name__)}.{key}"
         return f"the key {key!r} of a dict"

@@ -12,10 +12,12 @@ from runtime_checks.plan import Target
 
 # reads and waits: at least this many, and this share of the run avoidable
 MANY = 10
-SHARE = 0.005
+SHARE = 0.01
+# new functions compiled from one `jit(...)`: fewer may be a factory called for a few configurations
+NEW = 4
 _ALWAYS = CONCRETISATION | {Kind.TRACER_LEAK.value, KEY_REUSE}
 _WAITS = frozenset((Kind.HOST_READ.value, Kind.HOST_BLOCK.value))
-_AGAIN = frozenset(("ragged-batch", "static-varies", "signature", "new-function", "context"))
+_AGAIN = frozenset(("ragged-batch", "static-varies", "signature", "context"))
 
 
 def unpredicted(targets: Sequence[Target], judged: Sequence[Judged], evidence: Evidence) -> list[ObservedEvent]:
@@ -42,5 +44,7 @@ def _worth(event: ObservedEvent, seconds: float) -> bool:
     if event.kind in _WAITS:
         return event.how != "device_get" and event.count >= MANY and event.avoidable > SHARE * seconds
     if event.kind == Kind.COMPILED_CALL.value:
+        if event.how == "new-function":
+            return event.count >= NEW
         return event.how in _AGAIN or (event.how == "eager" and event.count >= MANY)
     return event.kind == Kind.CLOCK_STOP.value and event.how == "pending"

@@ -166,8 +166,9 @@ def put(join: Join, target: Target) -> Judged:
         if off is None and "settrace" in getattr(join.states.get("lines"), "reason", ""):
             off = Judged(target.finding, Verdict.NOT_MEASURABLE, "copies are not counted under sys.settrace")
         return off or join.silent(target, "ran {count}; nothing was copied to the device")
-    copies = sum(int(event.samples[0].get("copies", 1)) * event.count for event in found if event.samples)
-    return confirmed(target, f"about {copies:,} copies to the device", found)
+    run = join.runs(target.rows, target)
+    per = f" in {times(run.count)} through the line" if run is not None and run.count > 1 else ""
+    return confirmed(target, f"{sum(event.count for event in found):,} copies to the device{per}", found)
 
 
 # -- clocks -----------------------------------------------------------------------------------------------------
