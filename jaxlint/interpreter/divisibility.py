@@ -103,7 +103,8 @@ def remember_rows(m: Machine, place: tuple[dict[object, object], object, object]
     elif isinstance(value, Array) and value.shape:
         m.write(place[0], place[1], value.but(shape=(rows, *value.shape[1:])))
     elif isinstance(value, Unknown):
-        m.write(place[0], place[1], Host("ndarray", sym=rows))
+        # an array of the host or of the device
+        m.write(place[0], place[1], Host("object", sym=rows))
 
 
 def promise(m: Machine, f: Frame, number: ast.expr, divisor: ast.expr) -> None:

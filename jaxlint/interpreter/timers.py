@@ -11,6 +11,7 @@ from jaxlint.interpreter.values import ClockV, Level
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Dispatch, Machine
+    from jaxlint.source import Source
 
 
 def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
@@ -35,14 +36,15 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
     if pending:
         last = next((d for d in reversed(pending) if d.compiled), pending[-1])
         compiled = any(d.compiled for d in pending)
+        node, source, how = reported_at(m, stop, how)
         span = last.source.span(last.node)
         note = TraceStep(last.source.filename, span.row, span.column, f"`{last.text}` is handed out here and not waited for")
         m.emit(
             Kind.CLOCK_STOP,
-            stop.node,
+            node,
             how,
             subject=last.node,
-            source=stop.source,
+            source=source,
             trace=(note,),
             confidence=Confidence.PROVEN if compiled else Confidence.LIKELY,
             work=last.text,
@@ -52,6 +54,15 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
     first = next((d for d in work if d.first), None)
     if first is not None:
         timed_compile(m, first, start)
+
+
+def reported_at(m: Machine, stop: ClockV, how: str) -> tuple[ast.AST, Source, str]:
+    """Where to report: at the clock, or at the `with` whose timer class is another file's and right elsewhere."""
+    frame = m.frames[-1]
+    leaving = frame.function is not None and frame.function.name in ("__exit__", "__aexit__")
+    if leaving and frame.caller is not None and frame.call_node is not None and frame.caller.module is not frame.module:
+        return frame.call_node, frame.caller.module.source, "context"
+    return stop.node, stop.source, how
 
 
 def timed_compile(m: Machine, dispatch: Dispatch, start: ClockV) -> None:

@@ -31,7 +31,8 @@ READS = {
     + """
                 x = step(x)
                 y = np.asarray(x)  # event: host-read numpy
-                z = np.mean(step(x))  # event: host-read numpy
+                z = np.sqrt(step(x))  # event: host-read numpy
+                w = np.mean(step(x))
     """,
     "device_get": STEP
     + """
@@ -61,7 +62,7 @@ READS = {
             for i in range(n):
                 x = step(x)
                 for v in x:  # event: device-iterate for
-                    print(v)
+                    print(v)  # event: host-read print
     """,
     "a dict of metrics": """
         @jax.jit

@@ -106,7 +106,7 @@ def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         return Host("int", ragged=ragged)
     if isinstance(value, Host) and value.kind == "ndarray" and value.shape and isinstance(value.shape[0], int):
         return Const(value.shape[0])
-    if isinstance(value, Host) and value.kind == "ndarray" and value.sym is not None:
+    if isinstance(value, Host) and value.kind in ("ndarray", "object") and value.sym is not None:
         return Host("int", sym=value.sym)
     if isinstance(value, Host) and value.kind == "ndarray" and value.shape:
         first = value.shape[0]
@@ -652,8 +652,8 @@ BUILTINS: dict[str, Callable[[Machine, str, Args, ast.AST], Value]] = {
 
 
 def builtin(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
-    """A builtin function."""
-    short = name.rpartition(".")[2]
+    """A builtin function, or a library's version of one (`nnx.List`)."""
+    short = str(entry.options.get("like", "")) or name.rpartition(".")[2]
     work = BUILTINS.get(short)
     if work is not None:
         return work(m, short, args, node)
