@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import inspect
+import os
 import re
 import sys
 import weakref
@@ -24,6 +25,7 @@ LEAKED = Kind.TRACER_LEAK.value
 _TRACED = re.compile(r"function being traced when the value leaked was (\S+) at (.+?):(\d+) traced for")
 _CREATED = re.compile(r"on line (.+?):(\d+)(?::\d+)? \((.+?)\)")
 MAX_TRACES = 4096
+_OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 class Tracers:
@@ -180,6 +182,10 @@ def _holder(trace: Any, tracer_class: type | None) -> str:
     tracers = [item for item in gc.get_referrers(trace) if isinstance(item, tracer_class)]
     for number in range(min(len(tracers), 8)):
         for holder in gc.get_referrers(tracers[number]):
+            if isinstance(holder, FrameType) and not holder.f_code.co_filename.startswith(_OWN_FOLDER):
+                return ""  # the trace ended with an exception, whose traceback is kept
+    for number in range(min(len(tracers), 8)):
+        for holder in gc.get_referrers(tracers[number]):
             if holder is tracers or type(holder).__module__.startswith(("jax", "runtime_checks")):
                 continue
             text = _held_in(holder, tracers[number])
@@ -201,7 +207,14 @@ def _held_in(holder: Any, tracer: Any) -> str:
     if isinstance(holder, (list, set)):
         return f"a {type(holder).__name__} of {len(holder)}"
     if isinstance(holder, tuple):
-        return "a tuple"
+        # tuples are everywhere inside jax and in frames: only one that a name of the user's holds counts
+        for table in gc.get_referrers(holder):
+            if isinstance(table, dict):
+                for owner in gc.get_referrers(table):
+                    if getattr(owner, "__dict__", None) is table and not type(owner).__module__.startswith("jax"):
+                        name = getattr(owner, "__name__", type(owner).__name__)
+                        return f"{name}.{_key_of(table, holder)}"
+        return ""
     if type(holder).__name__ == "cell":
         return "a nonlocal variable"
     if hasattr(holder, "__dict__"):
@@ -210,7 +223,7 @@ def _held_in(holder: Any, tracer: Any) -> str:
     return ""
 
 
-def _key_of(table: dict[Any, Any], tracer: Any) -> str:
+def _key_of(table: Any, tracer: Any) -> str:
     for key, value in table.items():
         if value is tracer:
             return str(key)
