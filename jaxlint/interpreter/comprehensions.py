@@ -140,7 +140,7 @@ def made_list(m: Machine, found: Collected, kind: str) -> Value:
         items = tuple(found.values[: found.count]) + (last,) * (found.count - len(found.values))
     made = ListV(items, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
     made.made = m.fresh()
-    ragged = found.ragged or (ragged_of(elem) if elem is not MISSING else None)
+    ragged = found.ragged or (ragged_of(elem) if elem is not MISSING else None) or (ragged_of(found.values[-1]) if found.values else None)
     if ragged is not None:
         made.state["ragged"] = ragged
     return made

@@ -178,7 +178,7 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
         return End.NORMAL
 
     m.fork([go_on, lambda: End.NORMAL])
-    if isinstance(result[0], Const) and bool(result[0].value) != wanted and isinstance(value, Host):
+    if isinstance(result[0], Const) and bool(result[0].value) != wanted and isinstance(value, Host | ListV | DictV | TupleV):
         return result[0]
     kept = falsy(value) if wanted else truthy(value)
     return join(kept, result[0]) if kept is not MISSING else result[0]

@@ -34,6 +34,8 @@ Place = tuple[dict[Any, Any], Any, Value]
 
 def narrow(m: Machine, f: Frame, test: ast.expr, outcome: bool) -> None:
     """Write what `test` being `outcome` says about the variables in it."""
+    if outcome:
+        leftover(m, f, test)
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         narrow(m, f, test.operand, not outcome)
     elif isinstance(test, ast.BoolOp):
@@ -176,6 +178,25 @@ def clear(m: Machine, f: Frame, node: ast.expr) -> None:
     ragged = value.ragged if isinstance(value, Array | Host) else value.state.get("ragged") if isinstance(value, ListV) else None
     if isinstance(ragged, Ragged):
         ragged.handled = True
+    elif isinstance(value, ListV) and isinstance(node, ast.Name) and m.loops and m.loops[-1].frame == f.uid:
+        # a list that is filled up to a length in this loop
+        m.memo["filled", f.uid, node.id] = True
+
+
+def leftover(m: Machine, f: Frame, test: ast.expr) -> None:
+    """`if buffer:` after the loop that hands out the buffer whenever it is full: what is left is a shorter batch."""
+    if isinstance(test, ast.Compare):
+        test = test.left
+    if isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id == "len" and test.args:
+        test = test.args[0]
+    if not isinstance(test, ast.Name) or ("filled", f.uid, test.id) not in m.memo:
+        return
+    value = f.names.get(test.id, MISSING)
+    if not isinstance(value, ListV) or value.items is not None or any(run.frame == f.uid for run in m.loops):
+        return
+    left = ListV(None, value.elem, value.kind, value.depth)
+    left.state["ragged"] = Ragged(f"what is left in `{test.id}` after the loop is a shorter batch", test, f.module.source)
+    m.write(f.names, test.id, left)
 
 
 def narrow_call(m: Machine, f: Frame, test: ast.Call, outcome: bool) -> None:
@@ -198,6 +219,15 @@ def narrow_call(m: Machine, f: Frame, test: ast.Call, outcome: bool) -> None:
             # inside `isinstance(x, T)`: an array that passed a test it could not pass is something else
             if instance_of(value, names) is False:
                 store(m, place, UNKNOWN)
+        elif not outcome and isinstance(value, Tree) and instance_of(value.leaf, names):
+            # a pytree that is no array is a container: nothing is known of it
+            store(m, place, UNKNOWN)
+    elif test.func.id == "hasattr" and len(test.args) == 2 and isinstance(place[2], Tree):
+        from jaxlint.interpreter.attributes import array_has
+
+        attr = test.args[1].value if isinstance(test.args[1], ast.Constant) else None
+        if isinstance(attr, str) and array_has(attr) != outcome:
+            store(m, place, UNKNOWN)
     elif test.func.id == "callable" and isinstance(place[2], UnionV):
         kept = tuple(v for v in place[2].options if isinstance(v, FunctionV) == outcome or isinstance(v, Unknown))
         if kept:

@@ -317,7 +317,8 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
         if isinstance(b, Host) and b.ragged is not None and not (isinstance(a, Host) and a.ragged is not None):
             b.ragged.handled = True
     if x == "ndarray" or y == "ndarray":
-        return Host("ndarray", shape=broadcast((dims_of(a), dims_of(b))), varies=varies, ragged=ragged)
+        shape = matmul_shape(dims_of(a), dims_of(b)) if isinstance(op, ast.MatMult) else broadcast((dims_of(a), dims_of(b)))
+        return Host("ndarray", shape=shape, varies=varies, ragged=ragged)
     if "object" in (x, y) and ragged is not None:
         return Host("object", varies=varies, ragged=ragged)
     sym = symbolic_result(op, a, b)

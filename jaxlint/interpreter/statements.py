@@ -287,6 +287,7 @@ def while_test(m: Machine, f: Frame, node: ast.While) -> bool | None:
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, "while", node.test)
     if known is None:
+        handle_lengths(m, f, node.test)
         narrow(m, f, node.test, True)
     return known
 

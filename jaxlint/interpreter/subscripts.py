@@ -9,6 +9,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.operators import sym_of, unwrap_variable
+from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.truth import guarded
 from jaxlint.interpreter.values import (
     MISSING,
@@ -294,6 +295,9 @@ def sequence_item(m: Machine, value: TupleV | ListV, index: Value, node: ast.Sub
             return value.items[index.value]
         except IndexError:
             return UNKNOWN
+    newest = value.state.get("newest") if isinstance(value, ListV) else None
+    if isinstance(index, Const) and index.value == -1 and isinstance(newest, Value):
+        return newest
     found = element(value)
     return UNKNOWN if found is MISSING else found
 
@@ -384,10 +388,20 @@ def host_item(m: Machine, value: Host, index: Value, node: ast.Subscript) -> Val
         shape = indexed_shape(value.shape, index)
         if ragged is None and is_full(parts_of(index)[0]):
             ragged = value.ragged
-        return Host("ndarray" if shape != () else "npnumber", shape=shape, varies=varies, ragged=ragged, dtype=value.dtype)
+        rows = cut_rows(index) if shape is None and ragged is None else None
+        return Host("ndarray" if shape != () else "npnumber", rows, shape=shape, varies=varies, ragged=ragged, dtype=value.dtype)
     if ragged is not None:
         return Host("object", varies=varies, ragged=ragged)
     return Host("str") if value.kind == "str" else UNKNOWN
+
+
+def cut_rows(index: Value) -> Poly | None:
+    """The rows that `x[:n]` has, whatever `x` is."""
+    if isinstance(index, SliceV) and all(isinstance(p, Const) and p.value is None for p in (index.lower, index.step)):
+        upper = index.upper
+        if not isinstance(upper, Const) or (isinstance(upper.value, int) and upper.value > 0):
+            return sym_of(upper)
+    return None
 
 
 def const_item(value: Const, index: Value) -> Value:

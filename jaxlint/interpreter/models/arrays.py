@@ -193,6 +193,9 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     parts = joined_parts(m, name, args)
     if is_numpy(name):
         made_host = generic_outcome(m, name, entry, args, node)
+        if isinstance(made_host, Host) and isinstance(args.get(0, "arrays"), ListV) and name.endswith((".stack", ".vstack")) and "axis" not in args.kw:
+            # as many rows as the list has items
+            made_host.ragged = made_host.ragged or args.pos[0].state.get("ragged")  # type: ignore[attr-defined]
         return grown_host(m, name, node, parts, made_host)
     check_parameters(m, name, entry, own_params(name, entry), args, node)
     arrays = [v for v in parts if isinstance(v, Array | Tree)]

@@ -13,6 +13,7 @@ from jaxlint.interpreter.effects import call_effect
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.reading import convert, render
+from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.timers import interval, read_clock
 from jaxlint.interpreter.values import (
     MISSING,
@@ -325,7 +326,10 @@ def array_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     source = m.frames[-1].module.source
     value, parts = args.pos[0] if args.pos else UNKNOWN, args.get(1, "indices_or_sections")
     shape = value.shape if isinstance(value, Host | Array) else None
-    if shape and isinstance(shape[0], int) and isinstance(parts, Const) and isinstance(parts.value, int) and parts.value > 0 and shape[0] % parts.value == 0:
+    rows = shape[0] if shape else value.sym if isinstance(value, Host) else None
+    total = Poly.of(rows) if isinstance(rows, int) else rows
+    count = operators.sym_of(parts) if parts is not None else None
+    if total is not None and count is not None and total.multiple_of(count):
         return generic_outcome(m, name, entry, args, node)
     ragged = Ragged(f"the parts of `{source.segment(node, 50)}` differ in length", node, source)
     if name.startswith("jax."):
