@@ -80,6 +80,7 @@ def run_with_stack(work: Callable[[], None]) -> None:
 
 def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
     machine = Machine(project)
+    machine.wanted = {source.filename for source in sources}
     for source in sources:
         machine.steps = 0
         started = len(machine.functions)

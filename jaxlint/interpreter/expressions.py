@@ -139,6 +139,8 @@ def bin_op(m: Machine, f: Frame, node: ast.BinOp) -> Value:
 
 def unary_op(m: Machine, f: Frame, node: ast.UnaryOp) -> Value:
     """`-a`, `not a`."""
+    if isinstance(node.op, ast.Not):
+        as_condition(node.operand, "not")
     value = evaluate(m, f, node.operand)
     if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.BinOp):
         count = rounded_up(m, f, node)
@@ -161,7 +163,7 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
     """The value of the remaining operands of `and`/`or`."""
     value = evaluate(m, f, operands[0])
     if len(operands) == 1:
-        return value
+        return last_operand(m, node, value, operands[0])
     known = truth(m, value, operands[0], how)
     if known is not None:
         return bool_rest(m, f, node, operands[1:], wanted, how) if known == wanted else value
@@ -184,6 +186,23 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
     return join(kept, result[0]) if kept is not MISSING else result[0]
 
 
+def as_condition(node: ast.expr, how: str) -> None:
+    """Mark the `and`/`or` of a condition: there the last operand is asked for its truth, too."""
+    if isinstance(node, ast.BoolOp):
+        node._jaxlint_condition = how  # type: ignore[attr-defined]
+        for part in node.values:
+            as_condition(part, how)
+
+
+def last_operand(m: Machine, node: ast.BoolOp, value: Value, operand: ast.expr) -> Value:
+    """The last operand of `and`/`or`: the result, or in a condition its truth."""
+    how = getattr(node, "_jaxlint_condition", "")
+    if not how or isinstance(operand, ast.BoolOp):
+        return value
+    known = truth(m, value, operand, how)
+    return value if known is not None else host_bool(None, value)
+
+
 def truthy(value: Value) -> Value:
     """What `value` is, given that it is true: alternatives that are certainly false are left out."""
     from jaxlint.interpreter.joining import join_options, options
@@ -202,6 +221,7 @@ def falsy(value: Value) -> Value:
 
 def if_exp(m: Machine, f: Frame, node: ast.IfExp) -> Value:
     """`a if test else b`."""
+    as_condition(node.test, "ternary")
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, "ternary", node)
     if known is not None:

@@ -118,6 +118,8 @@ class Machine:
     era: int = 0
     # how often each function (by its node) has been run
     runs: dict[int, int] = field(default_factory=dict)
+    # the files asked for: only their functions are called from nowhere
+    wanted: set[str] = field(default_factory=set)
     # closures of one nested function that were run from nowhere
     blind: dict[int, int] = field(default_factory=dict)
     probe: Any = None

@@ -10,7 +10,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.assignment import assign, delete, read_target
-from jaxlint.interpreter.expressions import evaluate
+from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.gates import cold_arm, is_gate
 from jaxlint.interpreter.iteration import steps_of
@@ -169,6 +169,7 @@ def if_stmt(m: Machine, f: Frame, node: ast.If) -> End:
     how = "elif" if getattr(node, "_jaxlint_elif", False) else "if"
     if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         node.orelse[0]._jaxlint_elif = True  # type: ignore[attr-defined]
+    as_condition(node.test, how)
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, how, node.test)
     gate = bool(m.loops) and is_gate(m, f, node.test, test)
@@ -284,6 +285,7 @@ def while_stmt(m: Machine, f: Frame, node: ast.While) -> End:
 
 def while_test(m: Machine, f: Frame, node: ast.While) -> bool | None:
     """Evaluate the condition of a `while`."""
+    as_condition(node.test, "while")
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, "while", node.test)
     if known is None:
@@ -365,6 +367,7 @@ def handler_names(handler: ast.ExceptHandler) -> list[str]:
 
 def assert_stmt(m: Machine, f: Frame, node: ast.Assert) -> End:
     """`assert test, message`: the message is only rendered on failure."""
+    as_condition(node.test, "assert")
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, "assert", node.test)
     if node.msg is not None and known is not True:

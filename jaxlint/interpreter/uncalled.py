@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from jaxlint.interpreter.arrays import result_array
@@ -48,6 +49,7 @@ def run_uncalled(m: Machine, functions: int, transformed: int) -> None:
                 call_transformed_blind(m, value)
         waiting = m.functions[done_functions:]
         done_functions = len(m.functions)
+        waiting = [fn for fn in waiting if not m.wanted or fn.module.source.filename in m.wanted]
         for function in sorted(waiting, key=lambda fn: mentioned(m, fn)):
             if function.calls == 0:
                 call_blind(m, function)
@@ -194,7 +196,9 @@ def call_transformed_blind(m: Machine, value: TransformedV) -> None:
     try:
         with m.host_context():
             args = Args()
-            names = [n for n in known.positional if n not in known.taken]
+            names = list(takewhile(lambda n: n not in known.taken, known.positional))
+            # behind a parameter that a partial has bound, only keywords reach
+            behind = [n for n in known.positional[len(names) :] if n not in known.taken and default_of(function, n) is None]
             parameters = {a.arg: a for a in (*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs)}
             first = function.owner is not None and len(known.positional) == len(function.node.args.args) and "staticmethod" not in function.tags
             for place, name in enumerate(names):
@@ -202,7 +206,7 @@ def call_transformed_blind(m: Machine, value: TransformedV) -> None:
                     args.add(generic_instance(m, function.owner), None)
                 else:
                     args.add(blind_traced(m, function, parameters[name], value, place), None)
-            for name in known.keyword_only:
+            for name in (*behind, *known.keyword_only):
                 if name not in known.taken:
                     args.kw[name] = blind_traced(m, function, parameters[name], value, None)
             if known.kwarg is not None:
