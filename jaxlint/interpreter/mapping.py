@@ -11,14 +11,17 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.transforms import as_tuple, link_of, transform_text
 from jaxlint.interpreter.tracing import enter, leave
 from jaxlint.interpreter.values import (
+    Array,
     Const,
     DictV,
+    Host,
     Link,
     ListV,
     Trace,
     TransformedV,
     TupleV,
     UNKNOWN,
+    Unknown,
     Value,
 )
 
@@ -41,6 +44,25 @@ def argument_cause(value: TransformedV, trace: Trace, item: Bound) -> Link:
     return Link(note, trace.link.node, trace.link.source)
 
 
+def promised(m: Machine, value: TransformedV, item: Bound) -> Value:
+    """An argument that is not known, with what the parameter's annotation promises (an array, a number)."""
+    from jaxlint.interpreter.callables import bottom
+    from jaxlint.interpreter.types import annotation_value, host_of, says_array
+
+    function = bottom(value.func)
+    if not isinstance(item.value, Unknown) or function is None or item.name is None:
+        return item.value
+    arguments = function.node.args
+    for parameter in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        if parameter.arg == item.name and parameter.annotation is not None:
+            said = annotation_value(m, function.module.frame or m.frames[-1], parameter.annotation)
+            number = host_of(said)
+            if isinstance(number, Host) and number.kind in ("int", "float"):
+                return number
+            return Array() if says_array(said) else item.value
+    return item.value
+
+
 def traced_call(m: Machine, value: TransformedV, trace: Trace, args: Args, bound: list[Bound], node: ast.AST, mapped: list[bool | None]) -> Value:
     """Run the function under `trace` with some arguments as tracers (True), as they are (False) or unknown (None)."""
     made = Args()
@@ -50,7 +72,7 @@ def traced_call(m: Machine, value: TransformedV, trace: Trace, args: Args, bound
         if traced is None:
             new = UNKNOWN
         elif traced:
-            new = enter(m, item.value, trace, argument_cause(value, trace, item), drop=trace.transform == "vmap", arrays_only=value.spec.family == "filter")
+            new = enter(m, promised(m, value, item), trace, argument_cause(value, trace, item), drop=trace.transform == "vmap", arrays_only=value.spec.family == "filter")
         if item.by_keyword and item.name is not None:
             made.kw[item.name] = new
         else:
@@ -65,7 +87,7 @@ def call_vmap(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
     bound = bind(m, value.func, args)
     mapped = [mapped_argument(value.spec.in_axes, item) for item in bound]
     result = traced_call(m, value, trace, args, bound, node, mapped)
-    if m.staging is None :
+    if m.staging is None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     outer = [item.value for item in bound]
     return leave(m, result, trace, node, outer, add=True)
