@@ -75,6 +75,7 @@ def result_array(
     traced, also one on constants.
     """
     operands = tuple(operands)
+    weak = False if dtype == "bool" else weak
     owner = owner_trace(operands)
     staging = m.staging
     trace: Trace | None = owner.trace if owner is not None else None

@@ -53,6 +53,11 @@ def get_attribute(m: Machine, value: Value, name: str, node: ast.AST) -> Value:
     return UNKNOWN
 
 
+def array_has(name: str) -> bool:
+    """Whether every jax array has the attribute, a tracer too."""
+    return name in SHAPED or name == "at" or knowledge.method("array", name) is not None
+
+
 def array_attribute(m: Machine, value: Array, name: str, node: ast.AST) -> Value:
     """Attributes and methods of a jax array; what is static under a trace is a Python value."""
     if name == "shape":

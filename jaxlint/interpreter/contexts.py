@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 
+EXPECTING = frozenset({"raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "suppress"})
+
+
 def enter(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int) -> End:
     """Enter the items of a `with` one by one, then run its body."""
     from jaxlint.interpreter.expressions import evaluate
@@ -30,7 +33,21 @@ def enter(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int) -> E
         assign(m, f, item.optional_vars, manager if not is_opaque(manager) else UNKNOWN, item.context_expr)
     if suspends_tracing(manager):
         return without_staging(m, f, node, place)
+    if expects_error(item.context_expr):
+        f.catching.append(frozenset({"*"}))
+        try:
+            return enter(m, f, node, place + 1)
+        finally:
+            f.catching.pop()
     return enter(m, f, node, place + 1)
+
+
+def expects_error(node: ast.expr) -> bool:
+    """`with pytest.raises(...)`, `self.assertRaises(...)`, `contextlib.suppress(...)`: the body is meant to fail."""
+    if not isinstance(node, ast.Call):
+        return False
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    return name in EXPECTING
 
 
 def is_opaque(manager: Value) -> bool:

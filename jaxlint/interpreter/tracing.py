@@ -114,7 +114,7 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
         return Array(trace, as_shape(value.attrs["shape"]), None, cause, False)
     kind = kind_of(value)
     if kind in PYTHON_DTYPES or kind == "npnumber":
-        return Array(trace, (), PYTHON_DTYPES.get(kind), cause, kind != "npnumber")
+        return Array(trace, (), PYTHON_DTYPES.get(kind), cause, kind not in ("npnumber", "bool"))
     if kind == "ndarray":
         dims = dims_of(value)
         shape = dims[1:] if drop and dims else None if drop else dims
@@ -134,7 +134,17 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
     if isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "enum":
         if any(isinstance(b, ExternV) and b.name in ("enum.IntEnum", "enum.IntFlag") for b in value.cls.bases):
             return Array(trace, (), "int32", cause, True)
+    elif is_opaque(value):
+        return UNKNOWN
     return value
+
+
+def is_opaque(value: Value) -> bool:
+    """An instance that crosses a trace although we know no way to flatten it: its class is registered out of sight.
+
+    JAX takes it apart and makes another one, so neither what it holds nor what is written to it is known.
+    """
+    return isinstance(value, InstanceV) and value.cls is not None and value.cls.family != "enum"
 
 
 def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False, arrays_only: bool = False) -> Value:
@@ -174,7 +184,7 @@ def leave(
             return template.but(shape=() if kind != "ndarray" else None, dtype=PYTHON_DTYPES.get(kind), weak=kind in PYTHON_DTYPES, ragged=None)
         if isinstance(leaf, Unknown):
             return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None))
-        return leaf
+        return UNKNOWN if is_opaque(leaf) and not arrays_only else leaf
 
     return map_leaves(value, out)
 

@@ -14,6 +14,7 @@ from jaxlint.interpreter.values import (
     NONE,
     UNKNOWN,
     ClassV,
+    FALSE,
     Const,
     Host,
     InstanceV,
@@ -114,10 +115,12 @@ def lift_instance(m: Machine, value: TransformedV, inner: Value, node: ast.AST) 
 
 
 def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
-    """`custom_jvp`/`custom_vjp`: a tracer must not reach a `nondiff_argnums` parameter."""
+    """A tracer must not reach a `nondiff_argnums` parameter: of `custom_vjp` never, of `custom_jvp` if differentiated."""
+    # tracers that are older than this may reach the rules of custom_jvp
+    since = 0 if value.spec.options.get("vjp") is not FALSE else min((t.level for t in m.traces if t.transform == "grad"), default=1 << 30)
     for place in value.spec.static_nums:
         if 0 <= place < len(args.pos):
-            tracer = next((a for a in arrays_in(args.pos[place]) if a.trace is not None), None)
+            tracer = next((a for a in arrays_in(args.pos[place]) if a.trace is not None and a.trace.level > since), None)
             if tracer is not None:
                 m.emit(
                     Kind.TRACER_LEAK,

@@ -454,6 +454,10 @@ def has_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
                 return Const(True)
             if mro(value.cls)[1]:
                 return Const(False)
+    if isinstance(value, Array) and isinstance(attr, Const) and isinstance(attr.value, str):
+        from jaxlint.interpreter.attributes import array_has
+
+        return Const(True) if array_has(attr.value) else Host("bool")
     return Host("bool")
 
 

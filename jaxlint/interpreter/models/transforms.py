@@ -11,6 +11,7 @@ from jaxlint.interpreter.compiled import check_spec
 from jaxlint.interpreter.transforms import as_names, as_tuple, make_transformed
 from jaxlint.interpreter.values import (
     FALSE,
+    NONE,
     TRUE,
     UNKNOWN,
     BoundV,
@@ -125,9 +126,20 @@ def vmap(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     axes_name = option(entry, "in_axes", "in_axes")
     axes = args.named(entry.params, axes_name) if isinstance(axes_name, str) else None
     family = str(option(entry, "family", "jax"))
-    if family != "jax" and axes is None and family == "filter":
-        axes = None
+    if "excluded" in entry.params:
+        axes = kept_axes(args.named(entry.params, "excluded"))
     return make_transformed(m, func, TransformSpec("vmap", family=family, in_axes=axes), node)
+
+
+def kept_axes(excluded: Value | None) -> Value | None:
+    """`vectorize(f, excluded={1})` as the `in_axes` of vmap."""
+    if excluded is None:
+        return None
+    known = as_tuple(excluded)
+    if known is None:
+        return UNKNOWN
+    numbers = set(known)
+    return TupleV(tuple(NONE if place in numbers else Const(0) for place in range(max(numbers, default=0) + 16)))
 
 
 def shard_map(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -238,7 +250,7 @@ def custom_derivative(m: Machine, name: str, entry: Entry, args: Args, node: ast
     if func is None:
         return factory(name, args)
     numbers = as_tuple(spec_argument(entry, args, "static_nums"))
-    return make_transformed(m, func, TransformSpec("custom", static_nums=numbers or ()), node)
+    return make_transformed(m, func, TransformSpec("custom", static_nums=numbers or (), options={"vjp": TRUE if "vjp" in name else FALSE}), node)
 
 
 def passthrough(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:

@@ -122,7 +122,7 @@ vstack(tup, dtype) -> array model=concatenate
 column_stack(tup) -> array model=concatenate
 block(arrays) -> array model=concatenate
 insert(arr, obj, values, axis!) -> array model=append
-delete(arr, obj#, axis!) -> array model=append
+delete(arr, obj#, axis!, *, assume_unique_indices%!) -> array model=append
 split(ary, indices_or_sections#, axis!) -> arrays
 array_split(ary, indices_or_sections#, axis!) -> arrays model=array_split
 hsplit vsplit dsplit(ary, indices_or_sections#) -> arrays
