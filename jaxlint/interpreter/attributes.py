@@ -200,8 +200,10 @@ def bind(m: Machine, raw: Value, receiver: InstanceV, node: ast.AST, name: str) 
         if isinstance(target, FunctionV) and "staticmethod" in target.tags:
             return raw
         return BoundV(raw, receiver)
-    if isinstance(raw, PartialV):
-        return raw
+    if isinstance(raw, InstanceV) and raw.cls is not None and class_attribute(raw.cls, "__get__") is not None:
+        from jaxlint.interpreter.calls import call_method_named
+
+        return call_method_named(m, raw, "__get__", node, receiver, receiver.cls or UNKNOWN)
     return raw
 
 

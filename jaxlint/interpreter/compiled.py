@@ -11,6 +11,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in, is_tracer, varying_dim
 from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, signature
 from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.feedback import note_inputs
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.mapping import traced_call
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
@@ -70,6 +71,8 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
     wrapped_in_loop(m, value)
     if m.staging is None:
         note_passing(m, value, bound, mapped, args, node)
+        if m.loops:
+            note_inputs(m, bound)
         seq = m.dispatch(node, f"{text}(...)", compiled=True, first=first)
         if value.spec.family == "filter":
             m.block(seq)
@@ -306,7 +309,9 @@ def shallow(value: Value) -> list[Value]:
 def check_traceable(m: Machine, value: TransformedV, item: Bound) -> None:
     """A string, a callable, a class or a plain object cannot be traced."""
     bad = untraceable(item.value)
-    if bad is None:
+    known = signature(value.func)
+    if bad is None or (known is not None and value.spec.static_names and item.name == known.vararg):
+        # behind `functools.wraps`, JAX finds the names of the static arguments in the signature of the wrapped function
         return
     function = callable_name(value.func)
     m.emit(
@@ -331,6 +336,9 @@ def untraceable(value: Value, depth: int = 3) -> str | None:
         return f"the string {value.value!r}"[:60]
     if isinstance(value, Host) and value.kind in ("str", "bytes"):
         return "a string"
+    if isinstance(value, BoundV) and isinstance(value.func, FunctionV) and "decorated" in value.func.tags:
+        # what an unknown decorator makes of a method may be a property
+        return None
     if isinstance(value, UNTRACEABLE):
         return "a function" if not isinstance(value, ClassV | ModuleV) else "a class" if isinstance(value, ClassV) else "a module"
     if isinstance(value, ExternV):

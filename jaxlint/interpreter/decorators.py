@@ -41,7 +41,13 @@ def decorate(m: Machine, f: Frame, function: FunctionV, decorators: list[ast.exp
 
     value: Value = function
     for node in reversed(decorators):
-        value = apply(m, evaluate(m, f, node), value, node)
+        if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter", "getter"):
+            made = evaluate(m, f, node.value)
+            return made if isinstance(made, FunctionV) and "property" in made.tags else value
+        decorator = evaluate(m, f, node)
+        if isinstance(decorator, Unknown):
+            function.tags |= {"decorated"}
+        value = apply(m, decorator, value, node)
     return value
 
 
@@ -55,8 +61,6 @@ def apply(m: Machine, decorator: Value, value: Value, node: ast.expr) -> Value:
         if entry is None or not entry.model:
             return value
     if isinstance(decorator, Unknown):
-        return value
-    if isinstance(node, ast.Attribute) and node.attr in ("setter", "deleter", "getter"):
         return value
     result = call(m, decorator, Args([value], nodes=[node]), node)
     if isinstance(result, Unknown) and not isinstance(decorator, FunctionV | BoundV):

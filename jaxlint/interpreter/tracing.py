@@ -12,6 +12,7 @@ from jaxlint.interpreter.joining import join_options, kind_of
 from jaxlint.interpreter.values import (
     MISSING,
     NONE,
+    OPEN,
     UNKNOWN,
     Array,
     ClockV,
@@ -126,7 +127,7 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
     if isinstance(value, IterV) and value.kind == "range":
         return Array(trace, (), "int32", cause, False)
     if isinstance(value, Unknown):
-        return Tree(Array(trace, None, None, cause))
+        return value if value is OPEN else Tree(Array(trace, None, None, cause))
     if isinstance(value, Host) and value.kind == "object" and value.ragged is None:
         return Tree(Array(trace, None, None, cause))
     if isinstance(value, Host) and value.kind == "object":

@@ -16,6 +16,7 @@ from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.types import annotation_value, host_of, says_array
 from jaxlint.interpreter.values import (
     MISSING,
+    OPEN,
     UNKNOWN,
     Array,
     BoundV,
@@ -229,7 +230,7 @@ def blind_traced(m: Machine, function: FunctionV, parameter: ast.arg, value: Tra
     if parameter.arg in spec.static_names or place in spec.static_nums or not spec.static_known:
         return host_of(annotation) or Unknown(Poly.atom("param", function.uid, parameter.arg), parameter.arg)
     if default is not None:
-        return Unknown() if not isinstance(default, Const) or default.value is not None or not says_array(annotation) else UnionV((default, device(m)))
+        return OPEN if not isinstance(default, Const) or default.value is not None or not says_array(annotation) else UnionV((default, device(m)))
     if says_array(annotation):
         return device(m)
     if isinstance(annotation, UnionV):
@@ -240,7 +241,7 @@ def blind_traced(m: Machine, function: FunctionV, parameter: ast.arg, value: Tra
     if promised is not None:
         return promised if not (isinstance(promised, Host) and promised.kind == "str") else UNKNOWN
     if value.spec.family in ("nnx", "filter", "linen", "haiku"):
-        return Unknown()
+        return OPEN
     return Tree(device(m))
 
 

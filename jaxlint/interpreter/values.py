@@ -50,6 +50,8 @@ class Unknown(Value):
 
 
 UNKNOWN = Unknown()
+# an argument that may be left out: passed, it would be traced; left out, it is the plain default
+OPEN = Unknown()
 
 
 class Missing(Value):
@@ -559,3 +561,5 @@ class LoopRun:
     last_dispatch: int = 0
     # the loop has ended
     over: bool = False
+    # variables with host values that compiled calls of the loop take in
+    inputs: set[str] = field(default_factory=set)
