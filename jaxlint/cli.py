@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from jaxlint.rules import Info
 
 CLEAN, FOUND, FAILED, INTERRUPTED = 0, 1, 2, 130
-COMMANDS = ("check", "rule", "rules", "why", "doctor")
+COMMANDS = ("check", "rule", "rules", "why", "confirm", "doctor")
 
 
 class UsageError(Exception):
@@ -58,6 +58,11 @@ def _run(arguments: list[str]) -> int:
         from runtime_checks.doctor import main as doctor
 
         return doctor(arguments[1:])
+    if arguments[:1] == ["confirm"]:
+        # it reads its own options and hands the rest to the program
+        from runtime_checks.confirm import main as confirm
+
+        return confirm(arguments[1:])
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.command is None:
@@ -106,6 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     rules.add_argument("--output-format", choices=("text", "json"), default="text")
     why = commands.add_parser("why", help="say what is known of a value, and why", allow_abbrev=False)
     why.add_argument("place", metavar="FILE:LINE[:COL]")
+    commands.add_parser("confirm", help="run a program; say which findings happen", add_help=False)
     commands.add_parser("doctor", help="say what JAX runs on, and what keeps it off the GPU", add_help=False)
     return parser
 

@@ -24,6 +24,8 @@ from runtime_checks.observed import NOWHERE, Probe, Site, off
 from runtime_checks.places import Project
 
 now = time.perf_counter  # the clock itself, taken before any hook
+# a function is only called for the first event of its place
+Details = Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None
 
 
 class Observer(Protocol):
@@ -73,7 +75,7 @@ class Emitted:
         self.bytes = 0
         self.waited = False
         self.traced = False
-        self.details: Mapping[str, Any] | None = None
+        self.details: Details = None
         self.subject = ""
         self.defined: tuple[str, int] | None = None
         self.applied: tuple[str, int] | None = None
@@ -188,7 +190,7 @@ class Hub:
         avoidable: float = 0.0,
         bytes: int = 0,
         waited: bool = False,
-        details: Mapping[str, Any] | None = None,
+        details: Details = None,
         subject: str = "",
         defined: tuple[str, int] | None = None,
         applied: tuple[str, int] | None = None,

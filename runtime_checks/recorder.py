@@ -19,8 +19,8 @@ from runtime_checks.observed import NOWHERE, ObservedEvent, Probe
 from runtime_checks.places import Project, project_root
 
 # An event that came before is written again after the first ALWAYS times when this much time (seconds) has
-# passed or its count has grown by a hundredth; `os._exit`, `exec` and normal ends write the rest.
-ALWAYS = 64
+# passed or its count has grown by an eighth; `os._exit`, `exec` and normal ends write the rest.
+ALWAYS = 8
 PAUSE = 0.05
 
 
@@ -156,8 +156,13 @@ class Recorder:
         at = now() - self.started
         with self._lock:
             seen = self._events.get(key)
+            details = event.details
             if seen is None:
                 seen = self._events[key] = self._new(event)
+                if callable(details):
+                    details = details()
+            elif callable(details):
+                details = None
             seen.add(
                 count=event.count,
                 seconds=event.seconds,
@@ -166,12 +171,12 @@ class Recorder:
                 waited=event.waited,
                 traced=event.traced,
                 at=at,
-                details=event.details,
+                details=details,
             )
             if self._writer is not None:
                 number = self._numbers.setdefault(id(seen), len(self._numbers))
                 count, when = self._written.get(number, (0, -1.0))
-                if seen.count <= ALWAYS or at - when > PAUSE or seen.count > count * 1.01:
+                if seen.count <= ALWAYS or at - when > PAUSE or seen.count > count * 1.125:
                     self._written[number] = (seen.count, at)
                     self._writer.write({"t": "event", "id": number, **seen.as_json()})
 

@@ -158,7 +158,7 @@ class Transfers:
             avoidable=min(blocked, max(start - before, 0.0)) if before and not ready else 0.0,
             bytes=_bytes(array) if kind == READ else 0,
             waited=not ready,
-            details=_shape(array),
+            details=lambda: _shape(array),
         )
         return result
 

@@ -183,7 +183,8 @@ def clock(join: Join, target: Target) -> Judged:
         seconds = sum(event.seconds for event in pending)
         sample = max((s for e in pending for s in e.samples), key=lambda s: float(s.get("pending", 0.0)), default={})
         shown, missing = float(sample.get("interval", 0.0)), float(sample.get("pending", 0.0))
-        factor = f", {(shown + missing) / shown:.1f} times as long" if shown > 0 else ""
+        ratio = (shown + missing) / shown if shown > 0 else 1.0
+        factor = f", the true time is {ratio:.3g} times the one read" if ratio >= 1.1 else ""
         reason = f"{1e3 * seconds / late:.3g} ms of work pending at the read ({late} of {drained} looks){factor}"
         return confirmed(target, reason, pending)
     blocked = sum(event.count for event in found if event.how == "blocked")

@@ -204,6 +204,16 @@ def test_usage_errors(tmp_path, arguments, words):
     assert done.returncode == 2 and words in done.stderr
 
 
+def test_the_command_line_knows_confirm(tmp_path):
+    (tmp_path / "program.py").write_text("import jax.numpy as jnp\nfor _ in range(3):\n    float(jnp.float32(1))\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "jaxlint", "confirm", "program.py", "--fail-on", "confirmed"],
+        capture_output=True, text=True, cwd=tmp_path, check=False, env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    # what stands after the script is the script's
+    assert done.returncode == 0 and "jaxlint confirm: python program.py --fail-on confirmed" in done.stdout, done.stderr
+
+
 def test_program_files_follows_imports_without_importing(tmp_path, monkeypatch):
     from runtime_checks.static import program_files
 
