@@ -216,7 +216,9 @@ def call_instance(m: Machine, callee: InstanceV, args: Args, node: ast.AST) -> V
     if callee.cls is not None and class_attribute(callee.cls, "__call__") is not None:
         from jaxlint.interpreter.attributes import get_attribute
 
-        return call(m, get_attribute(m, callee, "__call__", node), args, node)
+        method = get_attribute(m, callee, "__call__", node)
+        # an instance as its class' own `__call__` would go round for ever
+        return UNKNOWN if isinstance(method, InstanceV) else call(m, method, args, node)
     return call_library_instance(m, callee, args, node)
 
 

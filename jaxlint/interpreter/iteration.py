@@ -99,7 +99,7 @@ def lazy_items(m: Machine, value: IterV) -> tuple[Value, ...] | None:
     if kind in ("items", "values", "keys"):
         return view_items(kind, parts[0])
     inner = [known_items(m, part) for part in parts]
-    if any(items is None for items in inner):
+    if any(items is None for items in inner) or not inner:
         return None
     if kind == "zip":
         return tuple(TupleV(row) for row in zip(*(i for i in inner if i is not None)))
@@ -127,9 +127,10 @@ def view_items(kind: str, value: Value) -> tuple[Value, ...] | None:
 def range_bounds(parts: tuple[Value, ...]) -> range | None:
     """The Python range when all bounds are constants."""
     numbers = [p.value for p in parts if isinstance(p, Const) and isinstance(p.value, int)]
-    if len(numbers) != len(parts) or not numbers or (len(numbers) == 3 and numbers[2] == 0):
+    if len(numbers) != len(parts) or not 0 < len(numbers) <= 3 or (len(numbers) == 3 and numbers[2] == 0):
         return None
-    return range(*numbers)
+    # longer ones have no len() in CPython, and are never run out
+    return range(*numbers) if all(abs(n) < 1 << 60 for n in numbers) else None
 
 
 def one_item(m: Machine, value: Value) -> Value:

@@ -246,14 +246,14 @@ class ListV(Value):
     @property
     def items(self) -> tuple[Value, ...] | None:
         """The elements, or None when the length is not known."""
-        result: tuple[Value, ...] | None = self.state["items"]
+        result: tuple[Value, ...] | None = self.state.get("items")
         return result
 
     @property
     def elem(self) -> Value:
         """What every element looks like when the length is not known."""
-        result: Value = self.state["elem"]
-        return result
+        result: Value = self.state.get("elem", UNKNOWN)
+        return UNKNOWN if result is MISSING else result
 
 
 class DictV(Value):
