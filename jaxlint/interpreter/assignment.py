@@ -49,13 +49,24 @@ def bind_name(m: Machine, f: Frame, target: ast.Name, value: Value) -> None:
         frame = f.outer
         while frame is not None:
             if text in frame.names and not frame.is_class:
-                if not check_store(m, frame.depth, value, target, "nonlocal", target):
+                if not check_store(m, frame.depth, value, target, "nonlocal", target) and depends_on_itself(m, text):
+                    # a plain rebinding hands out something that is known while tracing (a structure, a flag)
                     effect_on_outer(m, target, frame.depth)
                 m.write(frame.names, text, value)
                 return
             frame = frame.outer
         return
     m.write(f.names, text, value)
+
+
+def depends_on_itself(m: Machine, name: str) -> bool:
+    """Whether the current statement computes the new value of `name` from the old one: it counts or collects."""
+    statement = m.frames[-1].statement
+    if isinstance(statement, ast.AugAssign) or not isinstance(statement, ast.Assign):
+        return True
+    return isinstance(statement.value, ast.BinOp) and any(
+        isinstance(part, ast.Name) and part.id == name for part in (statement.value.left, statement.value.right)
+    )
 
 
 def effect_on_outer(m: Machine, target: ast.Name, depth: int) -> None:

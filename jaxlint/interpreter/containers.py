@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.effects import mutation, undone
 from jaxlint.interpreter.iteration import known_items, one_item
 from jaxlint.interpreter.joining import element, join
 from jaxlint.interpreter.leaks import check_store, escaping
@@ -92,10 +93,9 @@ def stored(m: Machine, value: ListV, new: Value, node: ast.AST) -> None:
     target = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
     if m.traces and value.depth < len(m.traces):
         if escaping(new, value.depth) is not None:
-            check_store(m, value.depth, new, node, "container", target)
+            if not undone(m, m.frames[-1].module.source.segment(target, 40)):
+                check_store(m, value.depth, new, node, "container", target)
         elif value.depth < stage_level(m):
-            from jaxlint.interpreter.effects import mutation
-
             mutation(m, node, m.frames[-1].module.source.segment(target, 40))
 
 

@@ -427,9 +427,19 @@ def check_instance(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     names = type_names(m, m.frames[-1], node.args[1])
     python = [n for n in names if PYTHON_TYPES.get(n) in ("int", "float", "bool", "complex", "number")]
     known = instance_of(value, names) if not isinstance(value, UnionV) else union_instance(value, names)
-    if is_tracer(value) and python and known is False:
+    if is_tracer(value) and python and known is False and was_number(m, value):
         m.emit(Kind.TRACER_TYPE_TEST, node, "isinstance", subject=node.args[0], value=value, types=", ".join(n.rpartition(".")[2] for n in python))
     return Host("bool") if known is None else Const(known)
+
+
+def was_number(m: Machine, value: Value) -> bool:
+    """Whether a tracer may stand for a Python number: an argument of the traced function itself, or a scalar.
+
+    Helpers that serve numbers and arrays alike ask for the type, too, and take the array's way rightly.
+    """
+    if isinstance(value, Array) and value.shape == ():
+        return True
+    return len(m.frames) < 2 or m.frames[-2].depth < m.frames[-1].depth
 
 
 def union_instance(value: UnionV, names: tuple[str, ...]) -> bool | None:
@@ -493,7 +503,7 @@ def type_of(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         return ExternV("builtins." + kind)
     if is_tracer(value):
         compared = type_comparison(m, node)
-        if compared:
+        if compared and was_number(m, value):
             m.emit(Kind.TRACER_TYPE_TEST, node, "type", subject=node, value=value, types=compared)
         return UNKNOWN
     return UNKNOWN
