@@ -21,7 +21,7 @@ from runtime_checks.doctor.child import run_limited
 
 ROOT = Path(__file__).resolve().parents[1]
 # What every environment needs besides JAX: the linter's own packages, and those of the tests.
-COMMON = ("pytest>=8.2", "pytest-timeout", "libcst>=1.4", "pathspec>=0.12", 'tomli>=2;python_version<"3.11"')
+COMMON = ("pytest>=8.2", "pytest-timeout", "libcst>=1.4", 'tomli>=2;python_version<"3.11"')
 # JAX, and the libraries that were current with it.
 VERSIONS = {
     "0.4.35": (

@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 
-ALLOWED_OUTSIDE = {"libcst", "pathspec", "tomli"}
+ALLOWED_OUTSIDE = {"libcst", "tomli"}
 """What `pip install .` brings: the linter may import nothing else from outside the standard library."""
 
 LAZY = {"libcst"}

@@ -120,7 +120,7 @@ def test_every_package_and_script_exists() -> None:
 
 def test_the_base_install_stays_small() -> None:
     names = {re.match(r"[\w-]+", requirement)[0] for requirement in PROJECT["project"]["dependencies"]}  # type: ignore[index]
-    assert names == {"libcst", "pathspec", "tomli"}
+    assert names == {"libcst", "tomli"}
 
 
 def test_accelerator_extras_hold_the_rest_of_runtime() -> None:
