@@ -6,7 +6,6 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.values import FunctionV
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -35,16 +34,15 @@ def undone(m: Machine, target: str) -> bool:
 
     What `__enter__` does, `__exit__` undoes.
     """
-    frame = m.frames[-1]
-    function = frame.function
-    if function is None:
-        return False
-    if target in undoings(function.node):
+    function = m.frames[-1].function
+    if function is not None and target in undoings(function.node):
         return True
-    if function.name not in ("__enter__", "__aenter__") or function.owner is None:
-        return False
-    leave = function.owner.namespace.get(function.name.replace("enter", "exit"))
-    return isinstance(leave, FunctionV) and target in undoings(leave.node)
+    for frame in reversed(m.frames):
+        if frame.depth < len(m.traces):
+            return False
+        if frame.function is not None and frame.function.name in ("__enter__", "__aenter__"):
+            return True
+    return False
 
 
 def undoings(node: ast.AST) -> frozenset[str]:

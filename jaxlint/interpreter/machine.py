@@ -123,6 +123,9 @@ class Machine:
     # closures of one nested function that were run from nowhere
     blind: dict[int, int] = field(default_factory=dict)
     probe: Any = None
+    # flags that the branches being run assume, by frame; flags in force inside of transformed functions
+    assumed: list[tuple[int, dict[str, bool]]] = field(default_factory=list)
+    forced: dict[str, bool] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state["done"] = Level(0, low=True)

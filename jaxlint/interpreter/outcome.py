@@ -157,6 +157,8 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
     elif result == "reduce":
         shape = reduced_shape(first, params, args)
         dtype = first.dtype if isinstance(first, Array) else None
+        if dtype == "bool" and short not in BOOL_REDUCTIONS:
+            dtype = "int32" if short in ("sum", "prod", "count_nonzero") else None
         weak = False
     wanted = entry.options.get("dtype")
     if isinstance(wanted, str):
@@ -184,6 +186,9 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
     if result == "tree":
         return Tree(made)
     return made
+
+
+BOOL_REDUCTIONS = frozenset({"all", "any", "max", "min", "amax", "amin", "nanmax", "nanmin"})
 
 
 def weak_result(operands: list[Value]) -> bool | None:

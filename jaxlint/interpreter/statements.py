@@ -12,6 +12,7 @@ from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.assignment import assign, delete, read_target
 from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.frames import End, Frame
+from jaxlint.interpreter.flags import assuming, forced_truth
 from jaxlint.interpreter.gates import cold_arm, is_gate
 from jaxlint.interpreter.iteration import steps_of
 from jaxlint.interpreter.loops import close_journal, finish, leave, one_round, open_journal, run_steps, start_loop, widen
@@ -173,6 +174,8 @@ def if_stmt(m: Machine, f: Frame, node: ast.If) -> End:
     test = evaluate(m, f, node.test)
     known = truth(m, test, node.test, how, node.test)
     gate = bool(m.loops) and is_gate(m, f, node.test, test)
+    if known is None and m.forced and definite_array(test) is None:
+        known = forced_truth(m, node.test)
     if known is not None:
         narrow(m, f, node.test, known)
         branch = node.body if known else node.orelse
@@ -183,7 +186,8 @@ def if_stmt(m: Machine, f: Frame, node: ast.If) -> End:
     def arm(branch: list[ast.stmt], outcome: bool) -> Callable[[], End]:
         def run() -> End:
             narrow(m, f, node.test, outcome)
-            return gated_block(m, f, branch, gate or (bool(m.loops) and cold_arm(branch)))
+            with assuming(m, f, node.test, outcome):
+                return gated_block(m, f, branch, gate or (bool(m.loops) and cold_arm(branch)))
 
         return run
 

@@ -10,6 +10,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import callable_name
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.flags import note_flags, under_flags
 from jaxlint.interpreter.values import (
     NONE,
     UNKNOWN,
@@ -36,6 +37,7 @@ def make_transformed(m: Machine, func: Value, spec: TransformSpec, node: ast.AST
     """Wrap a callable, and remember it: what is never called is interpreted at the end all the same."""
     made = TransformedV(func, spec, node, m.frames[-1].module.source, m.fresh())
     m.transformed.append(made)
+    note_flags(m, made)
     top = max(m.gates, default=0)
     made.keys.append([(run, run.round, top > place) for place, run in enumerate(m.loops)])
     return made
@@ -64,6 +66,12 @@ def link_of(value: TransformedV) -> Link:
 
 def call_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """Call a transformed function."""
+    with under_flags(m, value):
+        return run_transform(m, value, args, node)
+
+
+def run_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
+    """Call a transformed function as its transform says."""
     from jaxlint.interpreter import autodiff, compiled, mapping
 
     value.calls += 1

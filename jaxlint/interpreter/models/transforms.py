@@ -126,8 +126,8 @@ def vmap(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     axes_name = option(entry, "in_axes", "in_axes")
     axes = args.named(entry.params, axes_name) if isinstance(axes_name, str) else None
     family = str(option(entry, "family", "jax"))
-    if "excluded" in entry.params:
-        axes = kept_axes(args.named(entry.params, "excluded"))
+    if "excluded" in args.kw:
+        axes = kept_axes(args.kw["excluded"])
     return make_transformed(m, func, TransformSpec("vmap", family=family, in_axes=axes), node)
 
 
