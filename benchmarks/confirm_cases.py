@@ -5,7 +5,7 @@
 A case `NAME.py` marks its faulty lines with `# expect: RULE`. Each is handed to the join as if the analyser had
 reported it: the run should confirm it. For a right twin `NAME__ok.py` the faulty lines' rules are looked for in
 what the run showed without a finding: there should be none. `--analyser` judges the analyser's own findings
-instead. Rules whose fault leaves no performance or error evidence are listed apart and not counted.
+instead. What cannot be measured here (no observer sees the rule's fault) is marked `--` and not counted.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ def _table(results: Iterable[Case], analyser: bool) -> int:
         assert case.result is not None
         right = case.path.stem.endswith("__ok")
         for judged in case.result.judged:
-            counted = judged.finding.evidence is not None or judged.verdict is Verdict.CONFIRMED
+            blind = judged.verdict is Verdict.NOT_MEASURABLE
+            counted = judged.verdict is Verdict.CONFIRMED or (judged.finding.evidence is not None and not blind)
             wanted = judged.verdict is Verdict.CONFIRMED if not right else judged.verdict is not Verdict.CONFIRMED
             mark = ("ok" if wanted else "NO") if counted else "--"
             totals[mark] += 1
@@ -141,7 +142,7 @@ def _table(results: Iterable[Case], analyser: bool) -> int:
     agree, all_counted = totals["ok"], totals["ok"] + totals["NO"]
     share = 100 * agree / all_counted if all_counted else 100.0
     print(f"\n{agree} of {all_counted} agree ({share:.0f} %)")
-    print(f"{totals['--']} without a runtime observer; {noise} unpredicted")
+    print(f"{totals['--']} not measurable here; {noise} seen without a finding")
     return int(share < 90)
 
 

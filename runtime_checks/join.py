@@ -227,7 +227,7 @@ def _other(join: Join, target: Target) -> Judged:
     """Rules without an event of their own: exceptions, key reuse, deleted arrays."""
     raised = join.exceptions(target)
     code = target.finding.code
-    if code in ("JAX601", "JAX602"):
+    if code in ("JAX601", "JAX602") or target.finding.name.startswith("key-reuse"):
         reused = join.events(target, (KEY_REUSE,))
         if reused:
             first = reused[0].samples[0].get("first", "") if reused[0].samples else ""

@@ -63,15 +63,15 @@ class Counter:
         if count is None:
             count = self._counts.setdefault((file, row), LineCount())
         count.count += 1
-        if self.when_due is not None and now() - self._written > PAUSE:
-            self._written = now()
-            self.when_due()
         jax = self.hub.jax
         if jax is not None and jax.tracing():
             count.traced += 1
             names = self.plan.names.get(file, {}).get(row)
             if names and frame is not None:
                 self._look(file, row, names, frame)
+        if self.when_due is not None and now() - self._written > PAUSE:
+            self._written = now()
+            self.when_due()
 
     def _look(self, file: str, row: int, names: Iterable[str], frame: FrameType) -> None:
         jax = self.hub.jax

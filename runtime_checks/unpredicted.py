@@ -15,6 +15,8 @@ MANY = 10
 SHARE = 0.01
 # new functions compiled from one `jit(...)`: fewer may be a factory called for a few configurations
 NEW = 4
+# one more program for another static value or another kind of argument is often meant
+TWICE = 2
 _ALWAYS = CONCRETISATION | {Kind.TRACER_LEAK.value, KEY_REUSE}
 _WAITS = frozenset((Kind.HOST_READ.value, Kind.HOST_BLOCK.value))
 _AGAIN = frozenset(("ragged-batch", "static-varies", "signature", "context"))
@@ -46,5 +48,7 @@ def _worth(event: ObservedEvent, seconds: float) -> bool:
     if event.kind == Kind.COMPILED_CALL.value:
         if event.how == "new-function":
             return event.count >= NEW
+        if event.how in ("static-varies", "signature") and event.count < TWICE:
+            return False
         return event.how in _AGAIN or (event.how == "eager" and event.count >= MANY)
     return event.kind == Kind.CLOCK_STOP.value and event.how == "pending"

@@ -31,6 +31,12 @@ def run(*arguments, cwd, timeout=150, **environment):
     )
 
 
+def jax_is_old():
+    import jax
+
+    return tuple(map(int, jax.__version__.split(".")[:2])) < (0, 7)
+
+
 @pytest.mark.timeout(200)
 @pytest.mark.parametrize("name", ["SYNCS", "COMPILES", "TRACES"])
 def test_planted_faults_and_right_code(tmp_path, name):
@@ -49,6 +55,10 @@ def test_planted_faults_and_right_code(tmp_path, name):
     result = json.loads((tmp_path / "out.json").read_text())
     seen = {(item["location"]["row"], item["name"]): (item["verdict"], item["reason"]) for item in result["findings"]}
     wrong = {key: (verdict, seen[key]) for key, verdict in wanted.items() if seen[key][0] != verdict}
+    # what this version of JAX cannot tell must be said with the observer's reason
+    off = [f"{probe['name']}: {probe['reason']}" for probe in result["observers"] if probe["state"] == "off"]
+    assert not off or jax_is_old(), off
+    wrong = {key: (verdict, got) for key, (verdict, got) in wrong.items() if got[1] not in off}
     assert not wrong, json.dumps({str(key): value for key, value in wrong.items()}, indent=1) + done.stderr[-2000:]
     assert result["status"] == done.returncode == (1 if name == "TRACES" else 0)
 

@@ -251,8 +251,11 @@ def test_leaks_are_found_with_their_holder():
 
     leaks(1.0)
     keeps_nothing(1.0)
+    states = {probe.name: probe.state for probe in recorder.probes}
     recorder.stop()
     Keeper.kept = None
+    if states["leaks"] == "off":
+        pytest.skip("this JAX does not tell which function a trace belongs to")
     found = [e for e in recorder.events if e.kind == "tracer-leak"]
     assert [e.subject.rsplit(".", 1)[-1] for e in found] == ["leaks"]
     assert "Keeper" in found[0].samples[0]["held_by"] or "dict" in found[0].samples[0]["held_by"]
