@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Event, Kind
 from jaxlint.findings import TraceStep
+from jaxlint.interpreter.feedback import VALUES, feeds_back
 from jaxlint.interpreter.machine import Machine, PendingRead
 from jaxlint.interpreter.values import Ragged
 
@@ -30,6 +31,8 @@ def settle_reads(m: Machine) -> None:
         if chosen is None or (read.kind is Kind.HOST_BLOCK and timed(m, read)):
             continue
         run, place, node, source, scope = chosen
+        if read.kind is Kind.HOST_READ and read.how in VALUES and feeds_back(m, run, node):
+            continue
         key = (read.kind, read.how, id(node), id(source))
         if key in seen:
             continue
