@@ -107,9 +107,6 @@ def join_alike(a: Value, b: Value) -> Value | None:
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return TupleV(tuple(join(x, y) for x, y in zip(a.items, b.items)))
         return TupleV(None, join(element(a), element(b)))
-    if isinstance(a, Tree) and isinstance(b, Tree):
-        leaf = join_arrays(a.leaf, b.leaf)
-        return Tree(leaf) if leaf is not None else UNKNOWN
     if isinstance(a, Tree | Array) and isinstance(b, Tree | Array):
         # a tree of unknown structure may be a single array
         leaf = join_arrays(a.leaf if isinstance(a, Tree) else a, b.leaf if isinstance(b, Tree) else b)

@@ -185,20 +185,25 @@ class Machine:
             finally:
                 self.journals.pop()
                 delta = {p: (c, k, c.get(k, MISSING)) for p, (c, k, _) in journal.items()}
-                for container, key, old in journal.values():
-                    if old is MISSING:
-                        container.pop(key, None)
-                    else:
-                        container[key] = old
+                self.undo(journal)
             ends.append(end)
             if end == End.NORMAL:
                 live.append(delta)
         if not live:
             return min(ends)
-        self._merge(live)
+        self.merge(live)
         return End.NORMAL
 
-    def _merge(self, live: list[dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]]) -> None:
+    def undo(self, journal: Journal) -> None:
+        """Put back the bindings from before `journal` was opened."""
+        for container, key, old in journal.values():
+            if old is MISSING:
+                container.pop(key, None)
+            else:
+                container[key] = old
+
+    def merge(self, live: list[dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]]) -> None:
+        """Join the bindings of paths that end here, each given with what it wrote."""
         places: dict[tuple[int, Any], tuple[dict[Any, Any], Any]] = {}
         for delta in live:
             for place, (container, key, _) in delta.items():

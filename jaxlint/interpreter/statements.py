@@ -10,10 +10,9 @@ from jaxlint.events import Kind
 from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.assignment import assign, delete, read_target
+from jaxlint.interpreter.branches import gated_block, if_stmt
 from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.frames import End, Frame
-from jaxlint.interpreter.flags import assuming, forced_truth
-from jaxlint.interpreter.gates import cold_arm, is_gate
 from jaxlint.interpreter.iteration import steps_of
 from jaxlint.interpreter.loops import close_journal, finish, leave, one_round, open_journal, run_steps, start_loop, widen
 from jaxlint.interpreter.narrowing import handle_lengths, narrow
@@ -163,60 +162,6 @@ def continue_stmt(m: Machine, f: Frame, node: ast.Continue) -> End:
     """`continue`."""
     leave(m, f, End.CONTINUE)
     return End.CONTINUE
-
-
-def if_stmt(m: Machine, f: Frame, node: ast.If) -> End:
-    """`if`/`elif`/`else`."""
-    how = "elif" if getattr(node, "_jaxlint_elif", False) else "if"
-    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-        node.orelse[0]._jaxlint_elif = True  # type: ignore[attr-defined]
-    as_condition(node.test, how)
-    test = evaluate(m, f, node.test)
-    known = truth(m, test, node.test, how, node.test)
-    gate = bool(m.loops) and is_gate(m, f, node.test, test)
-    if known is None and m.forced and definite_array(test) is None:
-        known = forced_truth(m, node.test)
-    if known is not None:
-        narrow(m, f, node.test, known)
-        branch = node.body if known else node.orelse
-        return gated_block(m, f, branch, gate or (bool(m.loops) and cold_arm(branch)))
-
-    handle_lengths(m, f, node.test)
-
-    def arm(branch: list[ast.stmt], outcome: bool) -> Callable[[], End]:
-        def run() -> End:
-            narrow(m, f, node.test, outcome)
-            with assuming(m, f, node.test, outcome):
-                return gated_block(m, f, branch, gate or (bool(m.loops) and cold_arm(branch)))
-
-        return run
-
-    ends: list[End] = []
-
-    def watch(run: Callable[[], End]) -> Callable[[], End]:
-        def watched() -> End:
-            end = run()
-            ends.append(end)
-            return end
-
-        return watched
-
-    end = m.fork([watch(arm(node.body, True)), watch(arm(node.orelse, False))])
-    if end == End.NORMAL and gate and any(e in (End.CONTINUE, End.RETURN) for e in ends):
-        # what follows runs only when the early exit was not taken: it is behind the gate, too
-        m.gates.append(len(m.loops))
-    return end
-
-
-def gated_block(m: Machine, f: Frame, body: list[ast.stmt], gate: bool) -> End:
-    """Run a branch, behind a gate if it is one."""
-    if not gate:
-        return run_block(m, f, body)
-    m.gates.append(len(m.loops))
-    try:
-        return run_block(m, f, body)
-    finally:
-        m.gates.pop()
 
 
 def for_stmt(m: Machine, f: Frame, node: ast.For | ast.AsyncFor) -> End:
