@@ -77,7 +77,8 @@ def describe(value: Any) -> str:
     if isinstance(value, Unknown):
         return "not known"
     if isinstance(value, Const):
-        return f"the Python constant {value.value!r}"[:80]
+        huge = isinstance(value.value, int) and value.value.bit_length() > 256
+        return "a huge Python integer" if huge else f"the Python constant {value.value!r}"[:80]
     if isinstance(value, Array):
         return describe_array(value)
     if isinstance(value, Tree):

@@ -200,7 +200,7 @@ def sliced_dim(dim: Any, part: SliceV) -> Any:
     if isinstance(dim, int) and MISSING not in bounds:
         try:
             return len(range(dim)[slice(*bounds)])
-        except TypeError:
+        except (TypeError, ValueError, OverflowError):
             return None
     if bounds[0] is None and bounds[2] is None and isinstance(part.upper, Host | Unknown):
         return part.upper.sym
@@ -310,7 +310,7 @@ def sequence_slice(m: Machine, value: TupleV | ListV, index: SliceV, node: ast.S
     if value.items is not None and MISSING not in bounds:
         try:
             items = value.items[slice(*bounds)]
-        except TypeError:
+        except (TypeError, ValueError):
             items = None
     elem = element(value)
     if isinstance(value, TupleV):

@@ -139,7 +139,7 @@ def test_classes(code: str) -> None:
         "X = 10 ** 10 ** 10\nY = 2 ** 10000000\nZ = 1 << 10 ** 12\n",
         "X = 'a' * 10 ** 12\nY = [0] * 10 ** 12\nZ = (0,) * 10 ** 12\nW = b'a' * 2 ** 40\nV = '%1000000000d' % 3\nU = f'{3:1000000000}'\nT = 'a'.ljust(10 ** 12)\nS = 'ab'.replace('a', 'b' * 10 ** 10)\nR = 'a'.zfill(10 ** 11)\nQ = 'x'.join(['a'] * 10 ** 10)\n",
         "X = range(10 ** 18)\nfor x in X:\n    pass\nY = list(range(10 ** 12))\nZ = [0 for _ in range(10 ** 12)]\nW = sum(range(10 ** 12))\nprint(max(range(10 ** 12)), sorted(range(10 ** 12)), tuple(range(10 ** 12)), set(range(10 ** 12)))\n",
-        "X = " + "9" * 5000 + "\nY = X * X\nprint(str(X), int('1' * 5000), f'{X}')\n",
+        "X = 10 ** 5000\nY = X * X\nprint(str(X), int('1' * 5000), f'{X}', X / 3, float(X), '%d' % X, repr(X), [X][X], {X: X}[X])\njax.jit(lambda x: x)(X)\n",
         "import math\nmath.factorial(10 ** 7)\nmath.comb(10 ** 6, 10 ** 5)\npow(3, 10 ** 9)\nround(1.5, 10 ** 9)\n",
         "x = 1\n" * 20_000,
     ],

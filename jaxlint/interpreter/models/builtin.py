@@ -403,9 +403,11 @@ def numeric(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         base = value if isinstance(value, Array) else value.leaf
         made = result_array(m, node, args.pos, shape=base.shape if name != "pow" else None, dtype=base.dtype)
         return TupleV((made, made)) if name == "divmod" else made
-    if all(isinstance(v, Const) for v in args.pos) and args.pos:
+    if name == "pow" and len(args.pos) == 2 and isinstance(args.pos[0], Const) and isinstance(args.pos[1], Const):
+        return operators.binary_const(ast.Pow(), args.pos[0], args.pos[1])
+    if name != "pow" and all(isinstance(v, Const) for v in args.pos) and args.pos:
         try:
-            work = {"abs": abs, "divmod": divmod, "pow": pow, "round": round}[name]
+            work = {"abs": abs, "divmod": divmod, "round": round}[name]
             result = work(*(v.value for v in args.pos if isinstance(v, Const)))
             return TupleV(tuple(Const(r) for r in result)) if isinstance(result, tuple) else Const(result)
         except Exception:
