@@ -229,6 +229,7 @@ class _AfterImport(importlib.abc.MetaPathFinder):
 
     def __init__(self, action: Callable[[], None]) -> None:
         self._action = action
+        self._looking = False
 
     def remove(self) -> None:
         """Take the finder off `sys.meta_path`."""
@@ -239,10 +240,14 @@ class _AfterImport(importlib.abc.MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         """Find `jax` by the other finders and wrap its loader."""
-        if fullname != "jax" or path is not None:
+        if fullname != "jax" or path is not None or self._looking:
             return None
-        self.remove()
-        spec = importlib.util.find_spec("jax")
+        # a program may look for jax (`importlib.util.find_spec`) long before it imports it: stay until then
+        self._looking = True
+        try:
+            spec = importlib.util.find_spec("jax")
+        finally:
+            self._looking = False
         if spec is None or spec.loader is None or not hasattr(spec.loader, "exec_module"):
             return spec
         loader, action = spec.loader, self._action
@@ -253,6 +258,7 @@ class _AfterImport(importlib.abc.MetaPathFinder):
                 del loader.exec_module
             except AttributeError:
                 pass
+            self.remove()
             execute(module)
             action()
 

@@ -125,6 +125,8 @@ class Recorder:
         _RECORDERS.add(self)
         HUB.join(self, standard_observers(self._options), Project(self._roots))
         _register_ends()
+        if self._writer is not None:
+            _write_before_exit()
         self.flush()
         return self
 
@@ -140,6 +142,8 @@ class Recorder:
         self.flush(status)
         if self._writer is not None:
             self._writer.close()
+            self._writer = None
+            _restore_exits()
 
     def attached(self, jax: Internals) -> None:
         """Jax is imported now."""
@@ -287,6 +291,11 @@ class Recorder:
         """How long the recorder has run, in seconds."""
         return (self.ended or now()) - self.started
 
+    @property
+    def writes(self) -> bool:
+        """Whether the evidence goes to a file."""
+        return self._writer is not None
+
     def evidence(self) -> Evidence:
         """What was seen by this process, in the shape in which files are read."""
         process = Process(pid=os.getpid(), jax=self._jax_version, seconds=self.seconds, ended="exit")
@@ -300,6 +309,7 @@ class Recorder:
 
 _RECORDERS: weakref.WeakSet[Recorder] = weakref.WeakSet()
 _ENDS_REGISTERED = False
+_EXITS: dict[str, Callable[..., Any]] = {}
 
 
 def flush_all(status: str = "") -> None:
@@ -323,7 +333,7 @@ def _stop_all() -> None:
 
 
 def _register_ends() -> None:
-    """Once per process: write at normal exit, before `os._exit` and `exec`, and start anew after `fork`."""
+    """Once per process: stop at normal exit, and start anew after `fork`."""
     global _ENDS_REGISTERED
     if _ENDS_REGISTERED:
         return
@@ -331,10 +341,22 @@ def _register_ends() -> None:
     atexit.register(_stop_all)
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=_forked)
+
+
+def _write_before_exit() -> None:
+    """Write before `os._exit` and `exec`, which run no exit handler, while any recorder has a file."""
     for name in ("_exit", "execv", "execve"):
         original = getattr(os, name, None)
-        if original is not None:
+        if original is not None and name not in _EXITS:
+            _EXITS[name] = original
             setattr(os, name, _flushing(original, "exec" if name.startswith("exec") else "exit"))
+
+
+def _restore_exits() -> None:
+    if not any(recorder.running and recorder.writes for recorder in list(_RECORDERS)):
+        for name, original in _EXITS.items():
+            setattr(os, name, original)
+        _EXITS.clear()
 
 
 def _flushing(original: Callable[..., Any], status: str) -> Callable[..., Any]:

@@ -30,10 +30,10 @@ MAX_UNPREDICTED = 20
 def duration(seconds: float) -> str:
     """`12.3 s`, `4.56 ms`, `0.7 µs`."""
     if seconds >= 1:
-        return f"{seconds:.3g} s"
+        return f"{seconds:.3g} s" if seconds < 1000 else f"{seconds:,.0f} s"
     if seconds >= 1e-3:
         return f"{seconds * 1e3:.3g} ms"
-    return f"{seconds * 1e6:.2g} µs"
+    return f"{seconds * 1e6:.0f} µs" if seconds >= 1e-5 else f"{seconds * 1e6:.2g} µs"
 
 
 def size(count: int) -> str:
@@ -147,7 +147,7 @@ def _state(result: Confirmation) -> list[str]:
     lines = []
     for process in result.evidence.processes:
         if not process.ended and process.pid:
-            name = f"process {process.index}" if process.index is not None else f"process {process.pid}"
+            name = f"process {process.index if process.processes > 1 else process.pid}"
             lines.append(f"{name} ended without a word (killed or crashed): what it had written is shown")
     for probe in result.evidence.probes:
         if probe.state != "active":

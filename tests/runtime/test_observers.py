@@ -1,8 +1,10 @@
 """Each observer sees what it should, at the right line, and nothing where nothing happens."""
 
 import inspect
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from runtime_checks.observed import KEY_REUSE, MEMORY  # noqa: E402
 from runtime_checks.recorder import Options, Recorder  # noqa: E402
 
 HERE = __file__
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -346,6 +349,20 @@ def test_stop_restores_every_name():
     count = len(recorder.events)
     float(jnp.float32(1))
     assert len(recorder.events) == count
+
+
+def test_looking_for_jax_before_importing_it_does_not_lose_the_watch(tmp_path):
+    code = (
+        "import importlib.util, os\n"
+        "from runtime_checks.recorder import Recorder\n"
+        f"before = os._exit\nr = Recorder(roots=['/'], directory={str(tmp_path)!r}).start()\n"
+        "assert os._exit is not before\n"
+        "assert importlib.util.find_spec('jax') is not None\n"
+        "import jax.numpy as jnp\nfloat(jnp.float32(1))\nr.stop()\nassert os._exit is before\n"
+        "print(r.probes[0].state)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.stdout.split() == ["active"], done.stderr
 
 
 def test_nothing_is_kept_alive():
