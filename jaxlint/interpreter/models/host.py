@@ -41,6 +41,11 @@ if TYPE_CHECKING:
     from jaxlint.knowledge import Entry
 
 
+# functions of which large arguments make very long numbers
+HUGE = frozenset({"factorial", "comb", "perm", "lcm"})
+MAX_COUNT = 256
+
+
 def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`math.sqrt(x)`: needs a Python number."""
     import math
@@ -51,6 +56,8 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
         if count is not None:
             return count
     if args.pos and all(isinstance(v, Const) and isinstance(v.value, int | float) for v in args.pos):
+        if short in HUGE and any(isinstance(v, Const) and v.value > MAX_COUNT for v in args.pos):
+            return Host("int")
         try:
             return Const(getattr(math, short)(*(v.value for v in args.pos if isinstance(v, Const))))
         except Exception:
