@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 
+# methods that wait, of whatever object
+WAITING = frozenset({"block_until_ready", "item", "tolist", "wait", "result"})
+
+
 class Args:
     """The arguments of a call: positional and by keyword, with their nodes; `star`/`double_star` when open."""
 
@@ -158,6 +162,8 @@ def call_unknown(m: Machine, callee: Value, args: Args, node: ast.AST) -> Value:
                 return UNKNOWN
         if isinstance(value, FunctionV | BoundV | TransformedV | PartialV):
             m.block()
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WAITING:
+        m.block()
     return UNKNOWN
 
 

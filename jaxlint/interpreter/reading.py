@@ -9,7 +9,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in, definite_array
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.truth import guarded
-from jaxlint.interpreter.values import Array, Const, DictV, Host, InstanceV, ListV, Tree, TupleV, Value
+from jaxlint.interpreter.values import Array, Const, DictV, Host, InstanceV, ListV, Tree, TupleV, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -38,6 +38,9 @@ def convert(
         return Host(kind, varies=loop_ids(m))
     if isinstance(value, Host):
         return Host(kind, varies=value.varies, sym=value.sym if kind == "int" else None, index=value.index if kind == "int" else None)
+    if isinstance(value, Unknown):
+        # it may be the newest array
+        m.block()
     return Host(kind)
 
 
@@ -50,6 +53,8 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
     """A NumPy (or SciPy) function receives `value`: report each array that it converts."""
     value = unwrap_variable(value)
     direct = definite_array(value)
+    if isinstance(value, Unknown):
+        m.block()
     arrays = [direct] if direct is not None else list(held_arrays(value))
     for array in arrays:
         if array.trace is not None:

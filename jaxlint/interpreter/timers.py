@@ -30,7 +30,7 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
     if start.era != stop.era:
         return
     work = [d for d in m.dispatches if start.now < d.seq <= stop.seq]
-    if not work:
+    if not work or is_stamp(m, start):
         return
     pending = [d for d in work if d.seq > stop.blocked]
     if pending:
@@ -52,8 +52,48 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
             clock=stop.what,
         )
     first = next((d for d in work if d.first), None)
-    if first is not None:
+    if first is not None and not drops_first(m):
         timed_compile(m, first, start)
+
+
+def is_stamp(m: Machine, start: ClockV) -> bool:
+    """Whether the line of a log in a loop shows the time since a moment before the loop: nobody takes it for a measurement."""
+    statement = m.frames[-1].statement
+    if not m.loops or not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
+        return False
+    loop = m.loops[-1].node
+    first, last = getattr(loop, "lineno", 0), getattr(loop, "end_lineno", 0) or 0
+    if m.loops[-1].frame != m.frames[-1].uid or first <= getattr(start.node, "lineno", 0) <= last:
+        return False
+    return all(not isinstance(part, ast.BinOp) or isinstance(part.op, ast.Sub | ast.Mod) for part in ast.walk(statement.value))
+
+
+def drops_first(m: Machine) -> bool:
+    """Whether the times of a loop are collected in a list whose first entries are left out: `times[1:]`."""
+    frame = m.frames[-1]
+    root = frame.function.node if frame.function is not None else frame.module.source.parse()
+    return bool(m.loops) and bool(warm_lists(root))
+
+
+def warm_lists(root: ast.AST) -> bool:
+    """Whether a function appends to a list and later slices its head off. Cached on the node."""
+    found: bool | None = getattr(root, "_jaxlint_warm", None)
+    if found is None:
+        grown: set[str] = set()
+        cut: set[str] = set()
+        for part in ast.walk(root):
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and isinstance(part.func.value, ast.Name):
+                if part.func.attr == "append":
+                    grown.add(part.func.value.id)
+                elif part.func.attr == "pop" and part.args and isinstance(part.args[0], ast.Constant) and part.args[0].value == 0:
+                    cut.add(part.func.value.id)
+            elif isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.slice, ast.Slice):
+                lower = part.slice.lower
+                if isinstance(lower, ast.Name) or (isinstance(lower, ast.Constant) and isinstance(lower.value, int) and lower.value > 0):
+                    cut.add(part.value.id)
+        found = bool(grown & cut)
+        root._jaxlint_warm = found  # type: ignore[attr-defined]
+    return found
 
 
 def reported_at(m: Machine, stop: ClockV, how: str) -> tuple[ast.AST, Source, str]:
