@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 Body = Callable[[Value, LoopRun], End]
 MAX_DRIVEN = 3
+# loops inside one another, from which on a loop body runs once
+MAX_LOOPS = 8
 
 
 def start_loop(m: Machine, f: Frame, node: ast.AST) -> LoopRun:
@@ -91,8 +93,18 @@ def run_rounds(m: Machine, run: LoopRun, steps: Steps, body: Body) -> End:
         return end
     run.round = 2
     widen(m, run, journal)
+    if exhausted(m):
+        return End.NORMAL
     one_round(m, run, varying(steps.elem, run), body)
     return End.NORMAL
+
+
+def exhausted(m: Machine) -> bool:
+    """Whether loops get one round only: deep inside others (each level doubles the work), or past all budgets."""
+    if len(m.loops) <= MAX_LOOPS and m.steps <= 2 * m.budget:
+        return False
+    m.given_up += 1
+    return True
 
 
 def varying(value: Value, run: LoopRun) -> Value:

@@ -14,7 +14,7 @@ from jaxlint.interpreter.branches import gated_block, if_stmt
 from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import steps_of
-from jaxlint.interpreter.loops import close_journal, finish, leave, one_round, open_journal, run_steps, start_loop, widen
+from jaxlint.interpreter.loops import close_journal, exhausted, finish, leave, one_round, open_journal, run_steps, start_loop, widen
 from jaxlint.interpreter.narrowing import handle_lengths, narrow
 from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.values import (
@@ -210,7 +210,7 @@ def while_stmt(m: Machine, f: Frame, node: ast.While) -> End:
         if first_end == End.NORMAL:
             run.round = 2
             widen(m, run, journal)
-            if while_test(m, f, node) is not False:
+            if not exhausted(m) and while_test(m, f, node) is not False:
                 one_round(m, run, UNKNOWN, lambda v, r: run_block(m, f, node.body))
                 m.muted += 1
                 try:
