@@ -61,16 +61,21 @@ def ceiling(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
     """The total and the step of a division that is written to round up."""
     if isinstance(node, ast.Call) and node.args:
         division = node.args[0]
-        return (division.left, division.right) if isinstance(division, ast.BinOp) and isinstance(division.op, ast.Div) else None
-    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.BinOp) and isinstance(node.operand.op, ast.FloorDiv):
-        inner = node.operand.left
-        return (inner.operand, node.operand.right) if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub) else None
+        exact = isinstance(division, ast.BinOp) and isinstance(division.op, ast.Div)
+        return (division.left, division.right) if isinstance(division, ast.BinOp) and exact else None
+    if isinstance(node, ast.UnaryOp):
+        division = node.operand
+        if not isinstance(division, ast.BinOp) or not isinstance(division.op, ast.FloorDiv):
+            return None
+        inner = division.left
+        return (inner.operand, division.right) if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub) else None
     if not isinstance(node, ast.BinOp) or not isinstance(node.left, ast.BinOp):
         return None
     left, step = node.left, ast.dump(node.right)
-    if isinstance(left.op, ast.Sub) and is_one(left.right) and isinstance(left.left, ast.BinOp) and isinstance(left.left.op, ast.Add):
+    both = left.left
+    if isinstance(left.op, ast.Sub) and is_one(left.right) and isinstance(both, ast.BinOp) and isinstance(both.op, ast.Add):
         # (n + size - 1) // size, either way round
-        for total, size in ((left.left.left, left.left.right), (left.left.right, left.left.left)):
+        for total, size in ((both.left, both.right), (both.right, both.left)):
             if ast.dump(size) == step:
                 return total, node.right
     if isinstance(left.op, ast.Add) and isinstance(left.right, ast.BinOp) and isinstance(left.right.op, ast.Sub):

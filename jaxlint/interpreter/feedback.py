@@ -89,7 +89,9 @@ def host_call(m: Machine, run: LoopRun, call: ast.Call) -> bool:
     held = module.namespace.get(root.id, MISSING) if module is not None else MISSING
     if held is MISSING and isinstance(call.func, ast.Name):
         return False
-    return not isinstance(held, TransformedV) and not (isinstance(held, ExternV) and held.name.split(".")[0] in ARRAY_LIBRARIES)
+    if isinstance(held, ExternV):
+        return held.name.split(".")[0] not in ARRAY_LIBRARIES
+    return not isinstance(held, TransformedV)
 
 
 def steps_in(loop: ast.For | ast.While | ast.AsyncFor) -> Iterator[Step]:
@@ -115,4 +117,5 @@ def names_in(node: ast.AST | None) -> frozenset[str]:
 
 def names_in_arguments(call: ast.Call) -> frozenset[str]:
     """The variables among the arguments of a call."""
-    return frozenset(name for argument in (*call.args, *(k.value for k in call.keywords)) for name in names_in(argument))
+    arguments = (*call.args, *(keyword.value for keyword in call.keywords))
+    return frozenset(name for argument in arguments for name in names_in(argument))

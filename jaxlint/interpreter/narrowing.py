@@ -195,7 +195,8 @@ def leftover(m: Machine, f: Frame, test: ast.expr) -> None:
     if not isinstance(value, ListV) or value.items is not None or any(run.frame == f.uid for run in m.loops):
         return
     left = ListV(None, value.elem, value.kind, value.depth)
-    left.state["ragged"] = Ragged(f"what is left in `{test.id}` after the loop is a shorter batch", test, f.module.source)
+    why = f"what is left in `{test.id}` after the loop is a shorter batch"
+    left.state["ragged"] = Ragged(why, test, f.module.source)
     m.write(f.names, test.id, left)
 
 

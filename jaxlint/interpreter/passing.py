@@ -124,7 +124,8 @@ def compare_rounds(m: Machine, earlier: list[CallRecord], record: CallRecord) ->
     for name, leaves in record.leaves.items():
         for path, now in leaves.items():
             compared = same if path.endswith(("/dtype", "/")) and not record.loops else later
-            others = [r for r in compared if path in r.leaves.get(name, {}) and strength(r.leaves[name], path) == strength(leaves, path)]
+            others = [r for r in compared if path in r.leaves.get(name, {})]
+            others = [r for r in others if strength(r.leaves[name], path) == strength(leaves, path)]
             before = [r.leaves[name][path] for r in others]
             if before and now not in before and not any(same_type(r.leaves[name], leaves, path) for r in others):
                 report(m, record, name + path.split("/")[0], before[0], now)

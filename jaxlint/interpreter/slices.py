@@ -50,7 +50,7 @@ def remainder_handled(m: Machine, index: BatchIndex) -> bool:
     remainders: frozenset[str] | None = getattr(root, "_jaxlint_remainders", None)
     if remainders is None:
         source = frame.module.source
-        found = (n.right for n in ast.walk(root) if isinstance(n, ast.BinOp | ast.AugAssign) and isinstance(n.op, ast.Mod) and isinstance(n, ast.BinOp))
+        found = (n.right for n in ast.walk(root) if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Mod))
         remainders = frozenset(source.segment(n, 80) for n in found)
         root._jaxlint_remainders = remainders  # type: ignore[attr-defined]
     return text in remainders

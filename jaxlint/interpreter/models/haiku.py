@@ -47,7 +47,9 @@ def run(m: Machine, value: Value, args: Args, node: ast.AST, init: bool) -> Valu
     if not isinstance(value, InstanceV) or "fn" not in value.attrs:
         return UNKNOWN
     state = flag(value.attrs.get("state"))
-    taken = ["rng"] if init else ["params", *(["state"] if state else []), *(["rng"] if flag(value.attrs.get("rng")) else [])]
+    taken = ["rng"] if init else ["params"]
+    if not init:
+        taken += (["state"] if state else []) + (["rng"] if flag(value.attrs.get("rng")) else [])
     keywords = {key for key in taken if key in args.kw}
     inner = args.but_first(len(taken) - len(keywords))
     inner.kw = {key: item for key, item in args.kw.items() if key not in keywords}
