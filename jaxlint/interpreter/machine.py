@@ -314,6 +314,8 @@ class Machine:
 
     def block(self, born: int | None = None) -> None:
         """The host waits for the work up to number `born` (all of it when None)."""
+        # also where nothing is in flight now: the same call may wait for more the next time
+        self.effects += 1
         number = self.seq if born is None else born
         current: Level = self.state["blocked"]
         if number > current.number:
