@@ -155,7 +155,7 @@ def mro(cls: ClassV) -> tuple[list[Value], bool]:
             line.extend(c for c in more if c not in line)
             complete = complete and whole
         elif isinstance(base, ExternV):
-            if base.name not in line:
+            if not any(isinstance(c, ExternV) and c.name == base.name for c in line):
                 line.append(base)
             complete = complete and base.name in HARMLESS_BASES
         else:

@@ -274,7 +274,7 @@ def ragged_in(value: Value, depth: int = 3) -> Any:
 def grows_in(m: Machine, value: Value) -> Any:
     """A leaf that gets longer each iteration."""
     for array in arrays_in(value, 2):
-        if array.grows is not None and array.grows[0] == "slice":
+        if isinstance(array.grows, tuple) and array.grows[0] == "slice":
             return array.grows
     for item in shallow(value):
         if isinstance(item, Host) and isinstance(item.grows, tuple):
@@ -323,7 +323,7 @@ def check_traceable(m: Machine, value: TransformedV, item: Bound) -> None:
         scope="",
         trace=(),
         parameter=item.name or str(item.place),
-        value=bad,
+        what=bad,
         function=function,
         name=item.name,
         close=None,

@@ -192,7 +192,7 @@ def get(m: Machine, value: DictV, key: Value, default: Value) -> Value:
             return UNKNOWN
         if found is not MISSING:
             return found  # type: ignore[no-any-return]
-        return default if value.rest is None else join(default, value.rest)  # type: ignore[no-any-return]
+        return default if value.rest is None else join(default, value.rest)
     return join(dict_get(value, key), default)  # type: ignore[no-any-return]
 
 

@@ -130,7 +130,7 @@ def promise(m: Machine, f: Frame, number: ast.expr, divisor: ast.expr) -> None:
     m.write(f.names, ("multiple", source.segment(number, 200)), Host("int", sym=whole))
     measured = measured_value(number)
     held = find_place(m, f, measured) if measured is not None else None
-    if held is not None:
+    if held is not None and whole is not None:
         remember_rows(m, held, whole)
     place = find_place(m, f, number)
     if place is not None and not isinstance(value, Const) and isinstance(value, Host | Unknown):

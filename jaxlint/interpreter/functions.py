@@ -285,7 +285,7 @@ def missing_argument(m: Machine, function: FunctionV, name: str, args: Args, *, 
     default = default_of(function, name)
     open_value = args.star if positional and args.star is not None else args.double_star
     if open_value is not None:
-        return join(default, open_value) if default is not None else open_value  # type: ignore[no-any-return]
+        return join(default, open_value) if default is not None else open_value
     if default is not None:
         return default
     return Unknown(Poly.atom("param", function.uid, name), name)

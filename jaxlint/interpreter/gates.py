@@ -107,11 +107,11 @@ def bound_names(loop: ast.AST) -> frozenset[str]:
         elif isinstance(part, ast.For):
             found.update(n.id for n in ast.walk(part.target) if isinstance(n, ast.Name))
         elif isinstance(part, ast.Assign) and isinstance(part.value, ast.BinOp | ast.Compare | ast.Call | ast.BoolOp):
-            for target in part.targets:
-                if isinstance(target, ast.Name):
-                    found.add(target.id)
-                elif isinstance(target, ast.Attribute):
-                    found.add("." + target.attr)
+            for bound in part.targets:
+                if isinstance(bound, ast.Name):
+                    found.add(bound.id)
+                elif isinstance(bound, ast.Attribute):
+                    found.add("." + bound.attr)
     return frozenset(found)
 
 

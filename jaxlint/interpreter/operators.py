@@ -454,7 +454,7 @@ def compare_array(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value) 
         return UNKNOWN if isinstance(array, Tree) else FALSE_OR_TRUE
     if isinstance(other, UnionV) and all(isinstance(o, Array) or kind_of(o) in NUMBERS for o in other.options):
         return result_array(m, node, (array, *other.options), dtype="bool", weak=False)
-    if isinstance(other, UnionV | FunctionV | TupleV | ListV | DictV | ExternV | ClassV) and not isinstance(other, Array):
+    if isinstance(other, UnionV | FunctionV | TupleV | ListV | DictV | ExternV | ClassV):
         return UNKNOWN
     if isinstance(other, Host) and other.kind in ("str", "bytes", "object"):
         return UNKNOWN

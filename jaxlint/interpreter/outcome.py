@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
@@ -199,7 +200,7 @@ def weak_result(operands: list[Value]) -> bool | None:
     return None if None in flags or not flags else True
 
 
-def shared_dtype(operands: list[Value]) -> str | None:
+def shared_dtype(operands: Sequence[Value]) -> str | None:
     """The dtype of the array operands when they agree."""
     found = {v.dtype for v in operands if isinstance(v, Array) and not v.weak}
     return found.pop() if len(found) == 1 else None

@@ -178,10 +178,10 @@ def compare_passing(m: Machine, value: TransformedV) -> None:
     for name, found in ways.items():
         first = records[0].passing.get(name)
         for record in records[1:]:
-            way = record.passing.get(name)
-            mixed = {"by position", "by keyword"} <= found and way not in (None, first, "left out")
+            passed = record.passing.get(name)
+            mixed = {"by position", "by keyword"} <= found and passed not in (None, first, "left out")
             if first is not None and (mixed or (name in record.needless and first == "left out")):
-                report(m, record, name, first, str(way))
+                report(m, record, name, first, str(passed))
 
 
 def report(m: Machine, record: CallRecord, name: str, before: str, now: str) -> None:

@@ -36,7 +36,7 @@ def ragged_slice(m: Machine, index: Value, node: ast.AST) -> Ragged | None:
     mark = m.memo.get(key)
     if mark is None:
         mark = m.memo[key] = Ragged(f"the last slice of `{source.segment(node, 50)}` is shorter", node, source)
-    return mark  # type: ignore[no-any-return]
+    return mark
 
 
 def remainder_handled(m: Machine, index: BatchIndex) -> bool:

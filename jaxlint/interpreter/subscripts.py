@@ -188,7 +188,7 @@ def indexed_shape(shape: Any, index: Value) -> Any:
 
 def sliced_dim(dim: Any, part: SliceV) -> Any:
     """The length of a sliced dimension."""
-    bounds = [p.value if isinstance(p, Const) else MISSING for p in (part.lower, part.upper, part.step)]
+    bounds: list[Any] = [p.value if isinstance(p, Const) else MISSING for p in (part.lower, part.upper, part.step)]
     if bounds == [None, None, None]:
         return dim
     if isinstance(dim, int) and MISSING not in bounds:
@@ -251,7 +251,7 @@ def sequence_item(m: Machine, value: TupleV | ListV, index: Value, node: ast.Sub
 def sequence_slice(m: Machine, value: TupleV | ListV, index: SliceV, node: ast.Subscript) -> Value:
     """A slice of a Python list or tuple."""
     check_bounds(m, index, node)
-    bounds = [p.value if isinstance(p, Const) else MISSING for p in (index.lower, index.upper, index.step)]
+    bounds: list[Any] = [p.value if isinstance(p, Const) else MISSING for p in (index.lower, index.upper, index.step)]
     items = None
     if value.items is not None and MISSING not in bounds:
         try:

@@ -407,7 +407,7 @@ def numeric(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         return operators.binary_const(ast.Pow(), args.pos[0], args.pos[1])
     if name != "pow" and all(isinstance(v, Const) for v in args.pos) and args.pos:
         try:
-            work = {"abs": abs, "divmod": divmod, "round": round}[name]
+            work: Any = {"abs": abs, "divmod": divmod, "round": round}[name]
             result = work(*(v.value for v in args.pos if isinstance(v, Const)))
             return TupleV(tuple(Const(r) for r in result)) if isinstance(result, tuple) else Const(result)
         except Exception:
@@ -482,7 +482,7 @@ def get_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     attr = args.pos[1]
     if isinstance(attr, Const) and isinstance(attr.value, str):
         found = read(m, args.pos[0], attr.value, node)
-        return join(found, args.pos[2]) if len(args.pos) > 2 and isinstance(found, Unknown) else found  # type: ignore[no-any-return]
+        return join(found, args.pos[2]) if len(args.pos) > 2 and isinstance(found, Unknown) else found
     return UNKNOWN
 
 
@@ -546,7 +546,7 @@ def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     if isinstance(value, InstanceV) and value.cls is not None:
         return call_method_named(m, value, "__next__", node)
     found = next_value(m, value, node)
-    return join(found, args.pos[1]) if len(args.pos) > 1 and not isinstance(found, Unknown) else found  # type: ignore[no-any-return]
+    return join(found, args.pos[1]) if len(args.pos) > 1 and not isinstance(found, Unknown) else found
 
 
 def sort(m: Machine, name: str, args: Args, node: ast.AST) -> Value:

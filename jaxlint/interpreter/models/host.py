@@ -33,6 +33,7 @@ from jaxlint.interpreter.values import (
     Ragged,
     Tree,
     TupleV,
+    Unknown,
     Value,
 )
 
@@ -51,7 +52,7 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     import math
 
     short = name.rpartition(".")[2]
-    if short == "ceil" and isinstance(node, ast.Call) and args.pos and isinstance(args.pos[0], Const | Host | operators.Unknown):
+    if short == "ceil" and isinstance(node, ast.Call) and args.pos and isinstance(args.pos[0], Const | Host | Unknown):
         count = rounded_up(m, m.frames[-1], node)
         if count is not None:
             return count
@@ -305,7 +306,7 @@ def cycle(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
         return IterV("loader", (value,), node, {"elem": item, "name": name, "ragged": ragged})
     if isinstance(value, IterV) and value.kind == "loader":
         return value
-    if isinstance(item, operators.Unknown) and not isinstance(value, operators.Unknown):
+    if isinstance(item, Unknown) and not isinstance(value, Unknown):
         return value
     return IterV("loader", (value,), node, {"elem": item, "name": name})
 
