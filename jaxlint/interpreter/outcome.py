@@ -234,7 +234,8 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     concrete = all(leaf.trace is None for v in arrays for leaf in arrays_in(v))
     if arrays and entry.delegates and not (concrete and entry.options.get("reads_concrete")):
         if not args.pos or isinstance(unwrap_variable(args.pos[0]), Array | Tree):
-            return result_array(m, node, arrays)
+            made = result_array(m, node, arrays)
+            return TupleV(None, made) if entry.options.get("tuple") else made
     if entry.reads != "numpy":
         for place, value in enumerate(operands):
             subject = args.nodes[place] if place < len(args.nodes) else None

@@ -61,8 +61,11 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
             if not guarded(m):
                 m.emit(Kind.TRACER_ARRAY, node, "call", subject=subject, value=array, function=function, jnp=jnp or None)
             return
+    # assertions of a test are there to read
+    silent = function.rpartition(".")[2].startswith("assert")
     for array in arrays:
-        m.later(Kind.HOST_READ, node, "numpy", subject=subject, value=array, function=function)
+        if not silent:
+            m.later(Kind.HOST_READ, node, "numpy", subject=subject, value=array, function=function)
         m.block(array.born)
         return
     if isinstance(value, Tree):
@@ -70,7 +73,8 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
             if not guarded(m):
                 m.emit(Kind.TRACER_ARRAY, node, "call", subject=subject, value=value, function=function, jnp=jnp or None)
         else:
-            m.later(Kind.HOST_READ, node, "numpy", subject=subject, value=value, function=function)
+            if not silent:
+                m.later(Kind.HOST_READ, node, "numpy", subject=subject, value=value, function=function)
             m.block(value.leaf.born)
 
 

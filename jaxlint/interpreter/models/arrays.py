@@ -205,7 +205,9 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
         arrays = [found] if isinstance(found, Array | Tree) else []
     made = result_array(m, node, arrays, shape=joined_shape(name, parts, args), dtype=shared_dtype(arrays), weak=weak_result(list(parts)) if parts else None)
     made = made.but(ragged=None)
-    if made.trace is None:
+    axis = args.named(own_params(name, entry), "axis")
+    # along another axis each time, an array is padded, not grown
+    if made.trace is None and not (isinstance(axis, Host) and axis.varies):
         growing(m, name, node, parts, container, made)
         made = made.but(grows=mark_growth(m, name, node, container))
     return made
