@@ -93,7 +93,7 @@ class Kind(enum.Enum):
     COMPILED_CALL = "compiled-call"
     """A compiled function is called with a signature that changes. how: ragged-batch (an argument's leading
     dimension differs on the last iteration; data['argument'], data['source'] = why) | static-varies
-    (data['parameter'], data['value'] text) | static-unhashable (data['parameter'], data['type']) |
+    (data['parameter'], data['value_text']: how it changes) | static-unhashable (data['parameter'], data['type']) |
     signature (data['parameter'], data['before'], data['now']: dtype, weak type, Python scalar vs array, keyword,
     structure)."""
 
@@ -109,7 +109,7 @@ class Kind(enum.Enum):
 
     STATIC_SPEC = "static-spec"
     """A static_arg*/donate_* specification is wrong. how: unknown-name out-of-range overlap (both static and
-    donated) positional-only | missing (data['parameter'], data['value']: a value that cannot be traced - string, callable,
+    donated) positional-only | missing (data['parameter'], data['what']: a value that cannot be traced - string, callable,
     enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or None."""
 
 

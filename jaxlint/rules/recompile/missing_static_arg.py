@@ -69,11 +69,11 @@ class MissingStaticArg(Rule):
         """A value that cannot be traced."""
         if event.how != "missing":
             return None
-        parameter, value = event.text("parameter") or event.text("name"), event.text("value")
+        parameter, value = event.text("parameter") or event.text("name"), event.text("what")
         function = event.text("function")
         what = f"`{parameter}`" if parameter else "A parameter"
         of = f" of `{function}`" if function else ""
-        got = f"`{value}`" if value else wording.value(event)
+        got = value or wording.value(event)
         return self.finding(
             event,
             f"{what}{of} is traced, but it is given {got}, which cannot be: raises TypeError.",

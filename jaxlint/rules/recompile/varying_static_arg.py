@@ -72,9 +72,9 @@ class VaryingStaticArg(Rule):
         """A static argument that the loop changes."""
         if event.how != "static-varies":
             return None
-        parameter, value = event.text("parameter"), event.text("value")
+        parameter, value = event.text("parameter"), event.text("value_text")
         static = f"`{parameter}`" if parameter else "an argument"
-        varies = f", and `{value}` is new each time" if value else ", and its value is new each time"
+        varies = f", and it gets {value} each time" if value else ", and its value is new each time"
         place = "" if event.loop is None else f" ({wording.loop_at(event.loop)})"
         return self.finding(
             event,
