@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.interpreter import operators
+from jaxlint.interpreter import comparisons, operators
 from jaxlint.interpreter.attributes import get_attribute
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.divisibility import rounded_up
@@ -244,7 +244,7 @@ def if_exp(m: Machine, f: Frame, node: ast.IfExp) -> Value:
 def compare(m: Machine, f: Frame, node: ast.Compare) -> Value:
     """`a < b <= c`."""
     values = [evaluate(m, f, node.left), *(evaluate(m, f, other) for other in node.comparators)]
-    return operators.compare(m, node, values)
+    return comparisons.compare(m, node, values)
 
 
 def call_expr(m: Machine, f: Frame, node: ast.Call) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
-from jaxlint.interpreter import operators
+from jaxlint.interpreter import comparisons, operators
 from jaxlint.interpreter.arrays import definite_array, result_array
 from jaxlint.interpreter.calls import Args, call, call_values
 from jaxlint.interpreter.divisibility import rounded_up
@@ -279,7 +279,7 @@ def operator_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST
     if kind is not None and len(args.pos) == 2:
         if issubclass(kind, ast.operator):
             return operators.binary(m, node, kind(), args.pos[0], args.pos[1], node, node)
-        return operators.compare_two(m, node, kind(), args.pos[0], args.pos[1], node, node)
+        return comparisons.compare_two(m, node, kind(), args.pos[0], args.pos[1], node, node)
     if short in ("index", "__index__") and args.pos:
         return convert(m, args.pos[0], node, "operator.index", args.nodes[0], kind="int", function="operator.index")
     if short in ("not_", "truth") and args.pos:
