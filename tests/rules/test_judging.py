@@ -165,7 +165,8 @@ def test_short_loops_may_be_unrolled(source: Source) -> None:
     loop = {"row": 14, "node": ast.For}
     assert not judged(event(source, Kind.TRACE_UNROLL, "range", data={"count": 4}, **loop))
     assert judged(event(source, Kind.TRACE_UNROLL, "range", data={"count": 64}, **loop))
-    (finding,) = judged(event(source, Kind.TRACE_UNROLL, "range", **loop))
+    assert not judged(event(source, Kind.TRACE_UNROLL, "range", **loop))
+    (finding,) = judged(event(source, Kind.TRACE_UNROLL, "range", data={"rows": True}, **loop))
     assert finding.confidence is Confidence.LIKELY
     assert not judged(event(source, Kind.TRACE_UNROLL, "range", row=8, node=ast.For))
     assert not judged(event(source, Kind.TRACE_UNROLL, "array", row=8, node=ast.For, data={"count": 3}))
