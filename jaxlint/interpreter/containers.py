@@ -79,7 +79,7 @@ def list_method(m: Machine, value: ListV, name: str, args: Args, node: ast.AST) 
         m.write(value.state, "items", value.items[::-1] if value.items is not None else None)
         return NONE
     if name == "sort":
-        from jaxlint.interpreter.models.builtin import compare_all
+        from jaxlint.interpreter.models.reductions import compare_all
 
         compare_all(m, value, args, node, "sorted")
         return NONE
