@@ -14,7 +14,8 @@ from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.loops import run_steps
 from jaxlint.interpreter.narrowing import narrow
 from jaxlint.interpreter.truth import truth
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, LoopRun, Ragged, Store, TupleV, Value
+from jaxlint.interpreter.running import LoopRun
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, Ragged, Store, TupleV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine

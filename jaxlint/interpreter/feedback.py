@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from jaxlint.interpreter.callables import Bound
     from jaxlint.interpreter.machine import Machine
-    from jaxlint.interpreter.values import LoopRun
+    from jaxlint.interpreter.running import LoopRun
 
 # reads whose value goes on as a Python or NumPy value
 VALUES = frozenset({"float", "int", "bool", "complex", ".item", ".tolist", "numpy"})

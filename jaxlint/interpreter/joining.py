@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jaxlint.interpreter.running import Level
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -11,7 +12,6 @@ from jaxlint.interpreter.values import (
     Const,
     FunctionV,
     Host,
-    Level,
     ListV,
     Tree,
     TupleV,

@@ -14,7 +14,8 @@ from jaxlint.events import Loop
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import Steps
 from jaxlint.interpreter.joining import element, join, kind_of
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Const, Host, LoopRun, Value
+from jaxlint.interpreter.running import LoopRun
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Const, Host, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Journal, Machine

@@ -16,20 +16,8 @@ from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence, TraceStep
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.joining import join
-from jaxlint.interpreter.values import (
-    MISSING,
-    UNKNOWN,
-    Array,
-    Level,
-    Link,
-    LoopRun,
-    ModuleV,
-    Store,
-    Trace,
-    TransformedV,
-    Tree,
-    Value,
-)
+from jaxlint.interpreter.running import Level, LoopRun
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Link, ModuleV, Store, Trace, TransformedV, Tree, Value
 
 if TYPE_CHECKING:
     from jaxlint.events import Loop

@@ -11,12 +11,12 @@ from jaxlint.interpreter import symbolic
 from jaxlint.interpreter.arrays import broadcast, dims_of, dtype_of, result_array
 from jaxlint.interpreter.joining import HOST_KINDS, element, join, kind_of
 from jaxlint.interpreter.symbolic import Poly
+from jaxlint.interpreter.running import ClockV
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
     Array,
     BatchIndex,
-    ClockV,
     Const,
     DictV,
     FunctionV,

@@ -12,7 +12,7 @@ from jaxlint.interpreter.machine import Machine, PendingRead
 from jaxlint.interpreter.values import Ragged
 
 if TYPE_CHECKING:
-    from jaxlint.interpreter.values import LoopRun
+    from jaxlint.interpreter.running import LoopRun
     from jaxlint.source import Source
 
 # events that matter in any loop, hot or not

@@ -34,7 +34,7 @@ from jaxlint.interpreter.values import (
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
-    from jaxlint.interpreter.values import LoopRun
+    from jaxlint.interpreter.running import LoopRun
 
 
 def run_block(m: Machine, f: Frame, body: list[ast.stmt]) -> End:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.findings import Confidence, TraceStep
-from jaxlint.interpreter.values import ClockV, Level
+from jaxlint.interpreter.running import ClockV, Level
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Dispatch, Machine

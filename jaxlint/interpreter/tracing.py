@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter.arrays import as_shape, dims_of, result_array
 from jaxlint.interpreter.classes import is_leaf_field, is_pytree
 from jaxlint.interpreter.joining import join_options, kind_of
+from jaxlint.interpreter.running import ClockV
 from jaxlint.interpreter.values import (
     MISSING,
     NONE,
     OPEN,
     UNKNOWN,
     Array,
-    ClockV,
     Const,
     DictV,
     ExternV,

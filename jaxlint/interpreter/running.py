@@ -1,0 +1,64 @@
+"""What the interpreter keeps about a program that runs: loops, clocks, counters."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from jaxlint.interpreter.values import Value
+
+
+if TYPE_CHECKING:
+    from jaxlint.events import Loop
+    from jaxlint.source import Source
+
+
+class ClockV(Value):
+    """A clock reading: how much work had been dispatched and waited for at that time."""
+
+    __slots__ = ("blocked", "era", "frame", "node", "now", "seq", "source", "what")
+
+    def __init__(self, node: ast.AST, source: Source, now: int, seq: int, blocked: int, frame: int, what: str, era: int) -> None:
+        self.era = era
+        # `now` counts all work handed out on any path so far, `seq` only what certainly was
+        self.now = now
+        self.node = node
+        self.source = source
+        self.seq = seq
+        self.blocked = blocked
+        self.frame = frame
+        self.what = what
+
+
+class Level(Value):
+    """A counter in the journaled state: joined by `low` (the smaller) or the larger."""
+
+    __slots__ = ("low", "number")
+
+    def __init__(self, number: int, low: bool) -> None:
+        self.number = number
+        self.low = low
+
+
+@dataclass(eq=False, slots=True)
+class LoopRun:
+    """One execution of a loop by the interpreter."""
+
+    loop: Loop
+    uid: int
+    node: ast.AST
+    frame: int
+    round: int = 1
+    dispatched: bool = False
+    inner_hot: bool = False
+    gates: int = 0
+    driver: LoopRun | None = None
+    exits: list[Any] = field(default_factory=list)
+    journal_depth: int = 0
+    rounds_done: int = 0
+    last_dispatch: int = 0
+    # the loop has ended
+    over: bool = False
+    # variables with host values that compiled calls of the loop take in
+    inputs: set[str] = field(default_factory=set)
