@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -146,6 +145,3 @@ def why(project: Project, source: Source, line: int, column: int | None = None) 
 
     run_with_stack(work)
     return lines
-
-
-_ = ast

@@ -160,7 +160,12 @@ def as_dim(value: Value) -> int | Poly | None:
     """A dimension from an integer value."""
     if isinstance(value, Const) and isinstance(value.value, int):
         return int(value.value)
-    if isinstance(value, Host) and value.sym is None and value.kind == "int" and (value.varies or value.ragged is not None):
+    if (
+        isinstance(value, Host)
+        and value.sym is None
+        and value.kind == "int"
+        and (value.varies or value.ragged is not None)
+    ):
         return Poly.atom("varies", value.varies, value.ragged)
     if isinstance(value, Host | Unknown):
         return value.sym

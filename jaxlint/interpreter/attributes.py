@@ -41,7 +41,9 @@ from jaxlint.interpreter.values import (
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
-TREE_METHODS = frozenset({"items", "values", "keys", "get", "copy", "pop", "update", "_replace", "replace", "setdefault"})
+TREE_METHODS = frozenset(
+    {"items", "values", "keys", "get", "copy", "pop", "update", "_replace", "replace", "setdefault"}
+)
 SHAPED = frozenset({"shape", "ndim", "size", "dtype", "nbytes", "itemsize", "sharding", "aval", "weak_type"})
 
 
@@ -78,7 +80,13 @@ def array_attribute(m: Machine, value: Array, name: str, node: ast.AST) -> Value
     if entry.result in ("int", "float", "bool", "str", "python"):
         return Host(entry.result if entry.result != "python" else "object")
     if name in ("T", "mT"):
-        shape = None if value.shape is None else value.shape[::-1] if name == "T" else (*value.shape[:-2], *value.shape[:-3:-1])
+        shape = (
+            None
+            if value.shape is None
+            else value.shape[::-1]
+            if name == "T"
+            else (*value.shape[:-2], *value.shape[:-3:-1])
+        )
         return result_array(m, node, (value,), shape=shape, dtype=value.dtype, weak=value.weak)
     return result_array(m, node, (value,), shape=value.shape)
 
@@ -127,7 +135,9 @@ def host_attribute(m: Machine, value: Host, name: str, node: ast.AST) -> Value:
 
 
 # what batches of loaders have besides the methods of NumPy arrays: torch's tensors keep their rows in all of these
-TENSOR_METHODS = frozenset({"numpy", "cpu", "cuda", "detach", "to", "float", "double", "half", "long", "int", "bool", "contiguous", "clone"})
+TENSOR_METHODS = frozenset(
+    {"numpy", "cpu", "cuda", "detach", "to", "float", "double", "half", "long", "int", "bool", "contiguous", "clone"}
+)
 OF_BATCHES = TENSOR_METHODS | {"shape", "astype", "reshape", "T", "copy"}
 
 
@@ -164,7 +174,17 @@ def mro(cls: ClassV) -> tuple[list[Value], bool]:
 
 
 HARMLESS_BASES = frozenset(
-    {"builtins.object", "typing.NamedTuple", "typing.Protocol", "typing.Generic", "abc.ABC", "enum.Enum", "enum.IntEnum", "flax.struct.PyTreeNode", "equinox.Module"}
+    {
+        "builtins.object",
+        "typing.NamedTuple",
+        "typing.Protocol",
+        "typing.Generic",
+        "abc.ABC",
+        "enum.Enum",
+        "enum.IntEnum",
+        "flax.struct.PyTreeNode",
+        "equinox.Module",
+    }
 )
 
 

@@ -42,13 +42,19 @@ def call_grad(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
         gradient = grads[0] if len(grads) == 1 and not getattr(spec, "several", False) else TupleV(tuple(grads))
     out = leave(m, result, trace, node, outer)
     if spec.has_aux:
-        pair = out if isinstance(out, TupleV) and out.items is not None and len(out.items) == 2 else TupleV((UNKNOWN, UNKNOWN))
+        pair = (
+            out
+            if isinstance(out, TupleV) and out.items is not None and len(out.items) == 2
+            else TupleV((UNKNOWN, UNKNOWN))
+        )
         assert pair.items is not None
         return TupleV((pair, gradient)) if spec.value else TupleV((gradient, pair.items[1]))
     return TupleV((scalar(m, out, node, outer), gradient)) if spec.value else gradient
 
 
-def run_grad(m: Machine, value: TransformedV, args: Args, bound: list[Bound], chosen: list[Bound], trace: Trace, node: ast.AST) -> Value:
+def run_grad(
+    m: Machine, value: TransformedV, args: Args, bound: list[Bound], chosen: list[Bound], trace: Trace, node: ast.AST
+) -> Value:
     """Run the function under the autodiff trace."""
     made = Args()
     made.kw_nodes, made.star, made.double_star = args.kw_nodes, args.star, args.double_star

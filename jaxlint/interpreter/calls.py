@@ -46,7 +46,10 @@ class Args:
     __slots__ = ("double_star", "kw", "kw_nodes", "nodes", "pos", "star", "star_ragged")
 
     def __init__(
-        self, pos: Iterable[Value] = (), kw: Mapping[str, Value] | None = None, nodes: Iterable[ast.AST | None] | None = None
+        self,
+        pos: Iterable[Value] = (),
+        kw: Mapping[str, Value] | None = None,
+        nodes: Iterable[ast.AST | None] | None = None,
     ) -> None:
         self.pos = list(pos)
         self.kw = dict(kw or {})

@@ -76,7 +76,9 @@ REGISTER = frozenset(
         "jax.tree_util.register_pytree_with_keys",
     }
 )
-FIELD_FUNCTIONS = frozenset({"dataclasses.field", "equinox.field", "flax.struct.field", "chex.field", "flax.nnx.static", "flax.nnx.data"})
+FIELD_FUNCTIONS = frozenset(
+    {"dataclasses.field", "equinox.field", "flax.struct.field", "chex.field", "flax.nnx.static", "flax.nnx.data"}
+)
 # families whose instances are made from their declared fields
 FIELD_MADE = frozenset({"dataclass", "pytree", "struct", "namedtuple", "linen", "eqx"})
 PYTREES = frozenset({"pytree", "struct", "namedtuple", "eqx", "nnx", "nnx_variable"})
@@ -186,7 +188,12 @@ def read_field_marker(cls: ClassV, spec: FieldSpec, default: Any) -> None:
 def make_members(m: Machine, cls: ClassV) -> None:
     """The members of an enum."""
     for name, value in list(cls.namespace.items()):
-        if not isinstance(name, str) or name.startswith("_") or isinstance(value, FunctionV | ClassV) or value is MISSING:
+        if (
+            not isinstance(name, str)
+            or name.startswith("_")
+            or isinstance(value, FunctionV | ClassV)
+            or value is MISSING
+        ):
             continue
         member = InstanceV(cls)
         member.attrs["name"] = Const(name)
@@ -278,7 +285,7 @@ def initialise(m: Machine, instance: InstanceV, args: Args, node: ast.AST) -> No
     cls = instance.cls
     assert cls is not None
     init = class_attribute(cls, "__init__")
-    if init is not None and not (cls.family == "linen"):
+    if init is not None and cls.family != "linen":
         call(m, BoundV(init, instance), args, node)
     elif cls.family == "nnx_variable":
         instance.attrs["value"] = args.pos[0] if args.pos else args.kw.get("value", UNKNOWN)
@@ -323,7 +330,11 @@ def default_value(m: Machine, spec: FieldSpec, node: ast.AST) -> Value:
     if isinstance(default, InstanceV) and default.extern == "default_factory":
         factory = default.attrs["call"]
         if isinstance(factory, ExternV) and factory.name in ("builtins.list", "builtins.dict", "builtins.set"):
-            return ListV((), UNKNOWN, "list", len(m.traces)) if factory.name != "builtins.dict" else DictV({}, None, len(m.traces))
+            return (
+                ListV((), UNKNOWN, "list", len(m.traces))
+                if factory.name != "builtins.dict"
+                else DictV({}, None, len(m.traces))
+            )
         return call(m, factory, Args(), node)
     return default
 

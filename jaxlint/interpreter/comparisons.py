@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import broadcast, definite_array, dims_of, is_tracer, result_array
 from jaxlint.interpreter.joining import element, kind_of
+from jaxlint.interpreter.operators import NUMBERS, strip_none, sym_of, unwrap_variable
 from jaxlint.interpreter.truth import guarded, truth
-from jaxlint.interpreter.operators import NUMBERS, unwrap_variable, strip_none, sym_of
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -57,9 +57,7 @@ def compare(m: Machine, node: ast.Compare, values: list[Value]) -> Value:
     return result
 
 
-def compare_two(
-    m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, left: ast.AST, right: ast.AST
-) -> Value:
+def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, left: ast.AST, right: ast.AST) -> Value:
     """One comparison `a <op> b`."""
     if isinstance(op, ast.Is | ast.IsNot):
         known = identical(a, b)

@@ -14,8 +14,8 @@ from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.feedback import note_inputs
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.mapping import traced_call
-from jaxlint.interpreter.signatures import fingerprint, trace_signature
 from jaxlint.interpreter.passing import CallRecord, note_passing
+from jaxlint.interpreter.signatures import fingerprint, trace_signature
 from jaxlint.interpreter.statics import check_static, report_varying, varying_static
 from jaxlint.interpreter.tracing import leave, map_leaves
 from jaxlint.interpreter.transforms import link_of, transform_text
@@ -64,7 +64,9 @@ class Traced:
 def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """`jit(f)(...)`."""
     bound = bind(m, value.func, args)
-    text = m.frames[-1].module.source.segment(node.func, 40) if isinstance(node, ast.Call) else callable_name(value.func)
+    text = (
+        m.frames[-1].module.source.segment(node.func, 40) if isinstance(node, ast.Call) else callable_name(value.func)
+    )
     mapped = [traced_argument(value, item) for item in bound]
     check_arguments(m, value, bound, mapped, node)
     first = is_first_call(value, bound, mapped)
@@ -163,7 +165,9 @@ def traced_result(
         write_back(m, value, bound, mapped)
     elif m.staging is None:
         stale_reads(m, value, stored)
-    return leave(m, stored.result, trace, node, outer, arrays_only=spec.family == "filter", ready=spec.family == "filter")
+    return leave(
+        m, stored.result, trace, node, outer, arrays_only=spec.family == "filter", ready=spec.family == "filter"
+    )
 
 
 def filter_static(item: Bound) -> Bound:
@@ -220,7 +224,9 @@ def changed(old: Any, new: Any) -> bool:
     return False
 
 
-def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], node: ast.AST) -> None:
+def check_arguments(
+    m: Machine, value: TransformedV, bound: list[Bound], mapped: list[bool | None], node: ast.AST
+) -> None:
     """Report what is wrong with the arguments of a compiled call."""
     for item, traced in zip(bound, mapped):
         if traced is False:
@@ -234,9 +240,28 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], mapped:
             continue
         ragged = ragged_in(item.value)
         if ragged is not None:
-            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, ragged=ragged, argument=item.name or "", source=ragged.why)
-        elif m.loops and any(varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, Array | Host)):
-            m.later(Kind.COMPILED_CALL, node, "ragged-batch", subject=item.node, value=None, argument=item.name or "", source="its size is another number in each iteration")
+            m.later(
+                Kind.COMPILED_CALL,
+                node,
+                "ragged-batch",
+                subject=item.node,
+                value=None,
+                ragged=ragged,
+                argument=item.name or "",
+                source=ragged.why,
+            )
+        elif m.loops and any(
+            varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, Array | Host)
+        ):
+            m.later(
+                Kind.COMPILED_CALL,
+                node,
+                "ragged-batch",
+                subject=item.node,
+                value=None,
+                argument=item.name or "",
+                source="its size is another number in each iteration",
+            )
         grows = grows_in(m, item.value)
         if grows is not None:
             report_growth(m, grows)
@@ -261,7 +286,9 @@ def ragged_in(value: Value, depth: int = 3) -> Any:
             return value.state["ragged"]
         items = list(value.items or (value.elem,))
     elif isinstance(value, DictV):
-        items = [v for v in value.items.values() if isinstance(v, Value)] + ([value.rest] if value.rest is not None else [])
+        items = [v for v in value.items.values() if isinstance(v, Value)] + (
+            [value.rest] if value.rest is not None else []
+        )
     elif isinstance(value, InstanceV) and not value.generic:
         items = [v for v in value.attrs.values() if isinstance(v, Value)]
     for item in items:
@@ -293,8 +320,18 @@ def report_growth(m: Machine, grows: Any) -> None:
 
 def host_argument(m: Machine, value: TransformedV, item: Bound, node: ast.AST) -> None:
     """A NumPy array goes to the device on every call."""
-    if any(isinstance(v, Host) and v.kind == "ndarray" and (v.shape is None or len(v.shape) > 0) for v in shallow(item.value)):
-        m.later(Kind.HOST_TO_DEVICE, node, "argument", subject=item.node, callee=callable_name(value.func), argument=item.name or "")
+    if any(
+        isinstance(v, Host) and v.kind == "ndarray" and (v.shape is None or len(v.shape) > 0)
+        for v in shallow(item.value)
+    ):
+        m.later(
+            Kind.HOST_TO_DEVICE,
+            node,
+            "argument",
+            subject=item.node,
+            callee=callable_name(value.func),
+            argument=item.name or "",
+        )
 
 
 def shallow(value: Value) -> list[Value]:
@@ -340,7 +377,13 @@ def untraceable(value: Value, depth: int = 3) -> str | None:
         # what an unknown decorator makes of a method may be a property
         return None
     if isinstance(value, UNTRACEABLE):
-        return "a function" if not isinstance(value, ClassV | ModuleV) else "a class" if isinstance(value, ClassV) else "a module"
+        return (
+            "a function"
+            if not isinstance(value, ClassV | ModuleV)
+            else "a class"
+            if isinstance(value, ClassV)
+            else "a module"
+        )
     if isinstance(value, ExternV):
         return f"`{value.name}`" if traceable_extern(value.name) else None
     if isinstance(value, InstanceV):
@@ -387,7 +430,11 @@ def instance_untraceable(value: InstanceV) -> str | None:
 
         if not mro(cls)[1] and cls.family != "linen":
             return None
-        if cls.meta.get("open") or class_attribute(cls, "tree_flatten") is not None or class_attribute(cls, "__jax_array__") is not None:
+        if (
+            cls.meta.get("open")
+            or class_attribute(cls, "tree_flatten") is not None
+            or class_attribute(cls, "__jax_array__") is not None
+        ):
             return None
         return f"an instance of `{cls.name}`, which is not a pytree"
     return None
@@ -414,7 +461,9 @@ def check_spec(m: Machine, value: TransformedV) -> None:
     """Report static and donate specifications that name no parameter, are out of range, or overlap."""
     spec = value.spec
     known = signature(value.func)
-    overlap = [n for n in spec.static_names if n in spec.donate_names] + [str(n) for n in spec.static_nums if n in spec.donate_nums]
+    overlap = [n for n in spec.static_names if n in spec.donate_names] + [
+        str(n) for n in spec.static_nums if n in spec.donate_nums
+    ]
     if overlap:
         report_spec(m, value, "overlap", overlap[0], None)
     if known is None:
@@ -475,4 +524,4 @@ def late_spec_check(m: Machine, value: TransformedV) -> None:
             report_spec(m, value, "unknown-name", name, close[0])
 
 
-__all__ = ["Link", "UNKNOWN", "call_compiled", "check_spec",  "is_tracer", "late_spec_check", "lower", "map_leaves"]
+__all__ = ["UNKNOWN", "Link", "call_compiled", "check_spec", "is_tracer", "late_spec_check", "lower", "map_leaves"]

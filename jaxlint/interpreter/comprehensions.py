@@ -13,8 +13,8 @@ from jaxlint.interpreter.iteration import EXACT_TRACED, steps_of
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.loops import run_steps
 from jaxlint.interpreter.narrowing import narrow
-from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.running import LoopRun
+from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, DictV, Host, IterV, ListV, Ragged, Store, TupleV, Value
 
 if TYPE_CHECKING:
@@ -83,7 +83,12 @@ class TuplePair:
 
 
 def run_clauses(
-    m: Machine, scope: Frame, clauses: list[ast.comprehension], node: ast.AST, produce: Callable[[], Value], found: Collected
+    m: Machine,
+    scope: Frame,
+    clauses: list[ast.comprehension],
+    node: ast.AST,
+    produce: Callable[[], Value],
+    found: Collected,
 ) -> None:
     """Run the `for` clauses, outermost first."""
     from jaxlint.interpreter.expressions import evaluate
@@ -141,7 +146,11 @@ def made_list(m: Machine, found: Collected, kind: str) -> Value:
         items = tuple(found.values[: found.count]) + (last,) * (found.count - len(found.values))
     made = ListV(items, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
     made.made = m.fresh()
-    ragged = found.ragged or (ragged_of(elem) if elem is not MISSING else None) or (ragged_of(found.values[-1]) if found.values else None)
+    ragged = (
+        found.ragged
+        or (ragged_of(elem) if elem is not MISSING else None)
+        or (ragged_of(found.values[-1]) if found.values else None)
+    )
     if ragged is not None:
         made.state["ragged"] = ragged
     return made

@@ -234,7 +234,9 @@ def string_method(m: Machine, value: Value, name: str, args: Args, node: ast.AST
         made = ListV(None, Host("str"), "list", len(m.traces))
         if m.loops and not isinstance(value, Const) and name == "split" and not args.pos:
             source = m.frames[-1].module.source
-            made.state["ragged"] = Ragged(f"`{source.segment(node, 50)}` has as many items as the text has words", node, source)
+            made.state["ragged"] = Ragged(
+                f"`{source.segment(node, 50)}` has as many items as the text has words", node, source
+            )
         return made
     if name in ("startswith", "endswith", "isdigit", "isalpha", "isupper", "islower", "isspace"):
         if isinstance(value, Const) and args.pos and isinstance(args.pos[0], Const):

@@ -46,7 +46,13 @@ def expects_error(node: ast.expr) -> bool:
     """`with pytest.raises(...)`, `self.assertRaises(...)`, `contextlib.suppress(...)`: the body is meant to fail."""
     if not isinstance(node, ast.Call):
         return False
-    name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id if isinstance(node.func, ast.Name) else ""
+    name = (
+        node.func.attr
+        if isinstance(node.func, ast.Attribute)
+        else node.func.id
+        if isinstance(node.func, ast.Name)
+        else ""
+    )
     return name in EXPECTING
 
 

@@ -36,7 +36,7 @@ def rounded_up(m: Machine, f: Frame, node: ast.expr) -> Value | None:
 
     `-(-n // size)`, `(n + size - 1) // size`, `math.ceil(n / size)`.
     """
-    parts: tuple[ast.expr, ast.expr] | None | int = getattr(node, "_jaxlint_rounded", 0)
+    parts: tuple[ast.expr, ast.expr] | int | None = getattr(node, "_jaxlint_rounded", 0)
     if parts == 0:
         parts = node._jaxlint_rounded = ceiling(node)  # type: ignore[attr-defined]
     if not isinstance(parts, tuple) or m.traces:
@@ -68,12 +68,21 @@ def ceiling(node: ast.expr) -> tuple[ast.expr, ast.expr] | None:
         if not isinstance(division, ast.BinOp) or not isinstance(division.op, ast.FloorDiv):
             return None
         inner = division.left
-        return (inner.operand, division.right) if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub) else None
+        return (
+            (inner.operand, division.right)
+            if isinstance(inner, ast.UnaryOp) and isinstance(inner.op, ast.USub)
+            else None
+        )
     if not isinstance(node, ast.BinOp) or not isinstance(node.left, ast.BinOp):
         return None
     left, step = node.left, ast.dump(node.right)
     both = left.left
-    if isinstance(left.op, ast.Sub) and is_one(left.right) and isinstance(both, ast.BinOp) and isinstance(both.op, ast.Add):
+    if (
+        isinstance(left.op, ast.Sub)
+        and is_one(left.right)
+        and isinstance(both, ast.BinOp)
+        and isinstance(both.op, ast.Add)
+    ):
         # (n + size - 1) // size, either way round
         for total, size in ((both.left, both.right), (both.right, both.left)):
             if ast.dump(size) == step:

@@ -19,7 +19,9 @@ def call_effect(m: Machine, node: ast.AST, effect: str, function: str) -> None:
 
 
 # transforms that run the function anew in every call: what it does to Python state happens every time
-EACH_CALL = frozenset({"vmap", "eval_shape", "make_jaxpr", "filter_eval_shape", "filter_make_jaxpr", "checkpoint", "grad"})
+EACH_CALL = frozenset(
+    {"vmap", "eval_shape", "make_jaxpr", "filter_eval_shape", "filter_make_jaxpr", "checkpoint", "grad"}
+)
 
 
 def mutation(m: Machine, node: ast.AST, target: str) -> None:
@@ -51,7 +53,11 @@ def undoings(node: ast.AST) -> frozenset[str]:
     if found is None:
         texts: set[str] = set()
         for part in ast.walk(node):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and part.func.attr in ("pop", "popleft", "remove", "discard"):
+            if (
+                isinstance(part, ast.Call)
+                and isinstance(part.func, ast.Attribute)
+                and part.func.attr in ("pop", "popleft", "remove", "discard")
+            ):
                 texts.add(ast.unparse(part.func.value))
             elif isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Sub):
                 texts.add(ast.unparse(part.target))

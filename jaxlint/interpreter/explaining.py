@@ -43,7 +43,11 @@ class Probe:
 
     def __call__(self, m: Machine, f: Frame, node: ast.expr, value: Value) -> None:
         """Called after each evaluated expression."""
-        if f.module.source is not self.source or node.lineno > self.line or (node.end_lineno or node.lineno) < self.line:
+        if (
+            f.module.source is not self.source
+            or node.lineno > self.line
+            or (node.end_lineno or node.lineno) < self.line
+        ):
             return
         if isinstance(node, ast.Constant):
             return
@@ -54,7 +58,11 @@ class Probe:
             return
         text = self.source.segment(node)
         line = describe(value)
-        steps = [f"    {s.filename}:{s.row}:{s.column}  {s.note}" for s in m.explain(value)] if isinstance(value, Array | Tree) else []
+        steps = (
+            [f"    {s.filename}:{s.row}:{s.column}  {s.note}" for s in m.explain(value)]
+            if isinstance(value, Array | Tree)
+            else []
+        )
         rows = self.seen.setdefault(text, [])
         entry = "\n".join([line, *steps])
         if entry not in rows:
@@ -84,7 +92,9 @@ def describe(value: Any) -> str:
     if isinstance(value, Tree):
         return "a pytree of unknown structure, its leaves: " + describe_array(value.leaf)
     if isinstance(value, Host):
-        return {"ndarray": "a NumPy array", "object": "a host value"}.get(value.kind, f"a Python {value.kind}") + " (on the host)"
+        return {"ndarray": "a NumPy array", "object": "a host value"}.get(
+            value.kind, f"a Python {value.kind}"
+        ) + " (on the host)"
     if isinstance(value, FunctionV):
         return f"the function `{value.qualname}`"
     if isinstance(value, TransformedV):
@@ -111,7 +121,11 @@ def describe(value: Any) -> str:
 
 def describe_array(value: Array) -> str:
     """An array in words: tracer or device array, shape and dtype where known."""
-    shape = "unknown shape" if value.shape is None else "shape (" + ", ".join(str(d) if isinstance(d, int) else "?" for d in value.shape) + ")"
+    shape = (
+        "unknown shape"
+        if value.shape is None
+        else "shape (" + ", ".join(str(d) if isinstance(d, int) else "?" for d in value.shape) + ")"
+    )
     dtype = value.dtype or "unknown dtype"
     if value.trace is not None:
         what = "a tracer" if value.trace.abstract else "a concrete autodiff tracer"

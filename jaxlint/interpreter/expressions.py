@@ -111,7 +111,9 @@ def attribute(m: Machine, f: Frame, node: ast.Attribute) -> Value:
     return get_attribute(m, value, node.attr, node)
 
 
-ARRAY_ONLY = frozenset({"shape", "ndim", "dtype", "at", "T", "astype", "reshape", "ravel", "flatten", "block_until_ready", "item"})
+ARRAY_ONLY = frozenset(
+    {"shape", "ndim", "dtype", "at", "T", "astype", "reshape", "ravel", "flatten", "block_until_ready", "item"}
+)
 
 
 def subscript(m: Machine, f: Frame, node: ast.Subscript) -> Value:
@@ -180,7 +182,11 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
         return End.NORMAL
 
     m.fork([go_on, lambda: End.NORMAL])
-    if isinstance(result[0], Const) and bool(result[0].value) != wanted and isinstance(value, Host | ListV | DictV | TupleV):
+    if (
+        isinstance(result[0], Const)
+        and bool(result[0].value) != wanted
+        and isinstance(value, Host | ListV | DictV | TupleV)
+    ):
         return result[0]
     kept = falsy(value) if wanted else truthy(value)
     return join(kept, result[0]) if kept is not MISSING else result[0]

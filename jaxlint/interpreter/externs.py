@@ -13,7 +13,22 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
 # libraries whose every function stays on the host and waits for nothing
-HARMLESS = frozenset({"typing", "os", "sys", "logging", "argparse", "dataclasses", "collections", "functools", "itertools", "pathlib", "enum", "abc"})
+HARMLESS = frozenset(
+    {
+        "typing",
+        "os",
+        "sys",
+        "logging",
+        "argparse",
+        "dataclasses",
+        "collections",
+        "functools",
+        "itertools",
+        "pathlib",
+        "enum",
+        "abc",
+    }
+)
 
 
 def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:

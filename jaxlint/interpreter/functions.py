@@ -50,7 +50,9 @@ def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
 
     arguments = node.args
     defaults = tuple(evaluate(m, f, d) for d in arguments.defaults)
-    kwdefaults = {a.arg: evaluate(m, f, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
+    kwdefaults = {
+        a.arg: evaluate(m, f, d) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None
+    }
     short = node.name if not isinstance(node, ast.Lambda) else "<lambda>"
     qualname = f"{f.qualname}.{short}" if f.qualname else short
     closure = f if f.function is not None or f.is_class or f.outer is not None else None
@@ -75,7 +77,9 @@ def has_yield(node: ast.AST) -> bool:
     """Whether a statement yields in its own function."""
     if isinstance(node, ast.Yield | ast.YieldFrom):
         return True
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr_context | ast.operator):
+    if isinstance(
+        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr_context | ast.operator
+    ):
         return False
     return any(has_yield(child) for child in ast.iter_child_nodes(node))
 
@@ -98,7 +102,13 @@ def call_cached(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> V
     from jaxlint.events import Kind
     from jaxlint.interpreter.leaks import escaping
 
-    key = ("cached", id(function.node), id(function.closure), *(fingerprint(v) for v in args.pos), *((k, fingerprint(v)) for k, v in args.kw.items()))
+    key = (
+        "cached",
+        id(function.node),
+        id(function.closure),
+        *(fingerprint(v) for v in args.pos),
+        *((k, fingerprint(v)) for k, v in args.kw.items()),
+    )
     stored = m.memo.get(key)
     if stored is not None:
         return stored[0]  # type: ignore[no-any-return]
@@ -111,7 +121,15 @@ def call_cached(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> V
     if m.traces and not any(a.trace is not None for v in args.all() for a in arrays_in(v)):
         tracer = escaping(result, 0)
         if tracer is not None and function.cached is not None:
-            m.emit(Kind.TRACER_LEAK, function.cached, "memoised", value=tracer, source=function.module.source, scope=function.qualname, target=function.name)
+            m.emit(
+                Kind.TRACER_LEAK,
+                function.cached,
+                "memoised",
+                value=tracer,
+                source=function.module.source,
+                scope=function.qualname,
+                target=function.name,
+            )
     m.memo[key] = (result, function, args)
     return result
 
@@ -152,7 +170,12 @@ def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:
     if args.star is not None or args.double_star is not None or m.probe is not None or m.read_log:
         return None
     staging = m.traces[-1] if m.traces else None
-    if staging is None and args.pos and all(map(uninformative, args.all())) and any(isinstance(v, Unknown) for v in args.all()):
+    if (
+        staging is None
+        and args.pos
+        and all(map(uninformative, args.all()))
+        and any(isinstance(v, Unknown) for v in args.all())
+    ):
         return ("blind", id(function.node), id(function.closure), bool(m.loops), m.muted > 0, len(args.pos), *args.kw)
     parts = [fingerprint(v) for v in args.pos]
     parts.extend((name, fingerprint(v)) for name, v in sorted(args.kw.items()))
@@ -232,7 +255,11 @@ def scopes(node: FunctionNode) -> tuple[frozenset[str], frozenset[str], frozense
             elif isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
                 part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
             ):
-                pending.extend(c for c in ast.iter_child_nodes(part) if isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case))
+                pending.extend(
+                    c
+                    for c in ast.iter_child_nodes(part)
+                    if isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case)
+                )
         found = (frozenset(), frozenset(global_names), frozenset(nonlocal_names))
         node._jaxlint_scopes = found  # type: ignore[union-attr]
     return found

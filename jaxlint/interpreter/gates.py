@@ -13,7 +13,19 @@ if TYPE_CHECKING:
 
 # calls in a test that say nothing about the iteration
 STEADY_CALLS = frozenset(
-    {"isinstance", "hasattr", "getattr", "callable", "len", "issubclass", "process_index", "is_initialized", "bool", "type", "get"}
+    {
+        "isinstance",
+        "hasattr",
+        "getattr",
+        "callable",
+        "len",
+        "issubclass",
+        "process_index",
+        "is_initialized",
+        "bool",
+        "type",
+        "get",
+    }
 )
 
 
@@ -50,9 +62,9 @@ def test_parts(test: ast.expr) -> tuple[bool, list[ast.Name | ast.Attribute]]:
         names: list[ast.Name | ast.Attribute] = []
         certain = False
         for part in ast.walk(test):
-            if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod):
-                certain = True
-            elif isinstance(part, ast.Call) and not steady_call(part):
+            if (isinstance(part, ast.BinOp) and isinstance(part.op, ast.Mod)) or (
+                isinstance(part, ast.Call) and not steady_call(part)
+            ):
                 certain = True
             elif isinstance(part, ast.Name | ast.Attribute):
                 names.append(part)
@@ -67,7 +79,11 @@ def presence_test(test: ast.expr) -> bool:
         if isinstance(test.ops[0], ast.Is | ast.IsNot):
             return True
         return isinstance(test.ops[0], ast.In | ast.NotIn) and isinstance(test.left, ast.Constant)
-    return isinstance(test, ast.Call) and isinstance(test.func, ast.Name) and test.func.id in ("isinstance", "hasattr", "callable")
+    return (
+        isinstance(test, ast.Call)
+        and isinstance(test.func, ast.Name)
+        and test.func.id in ("isinstance", "hasattr", "callable")
+    )
 
 
 def steady_call(node: ast.Call) -> bool:
@@ -128,7 +144,9 @@ def cold_arm(body: list[ast.stmt]) -> bool:
 def exits(node: ast.Call) -> bool:
     """`sys.exit()`, `os._exit()`, `exit()`."""
     func = node.func
-    return (isinstance(func, ast.Attribute) and func.attr in ("exit", "_exit", "abort")) or (isinstance(func, ast.Name) and func.id in ("exit", "quit"))
+    return (isinstance(func, ast.Attribute) and func.attr in ("exit", "_exit", "abort")) or (
+        isinstance(func, ast.Name) and func.id in ("exit", "quit")
+    )
 
 
 __all__ = ["Const", "Unknown", "cold_arm", "is_gate"]

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.arrays import result_array
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.operators import sym_of, unwrap_variable
 from jaxlint.interpreter.values import (
@@ -178,7 +177,13 @@ def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
         return Steps(elem=value.elem)
     items = known_items(m, value)
     if items is not None:
-        if how == "for" and not m.traces and len(items) > 1 and isinstance(items[0], ListV) and isinstance(node, ast.For):
+        if (
+            how == "for"
+            and not m.traces
+            and len(items) > 1
+            and isinstance(items[0], ListV)
+            and isinstance(node, ast.For)
+        ):
             items = uneven_rows(m, items, node)
         return item_steps(items)
     if isinstance(value, TupleV | ListV):

@@ -176,7 +176,10 @@ def join_hosts(a: Value, b: Value, kind_a: str, kind_b: str) -> Value | None:
         return None if kind_a in ("str", "bool") else Host(kind_a)
     if kind_a == "ndarray" and isinstance(a, Host) and isinstance(b, Host):
         return Host(
-            "ndarray", shape=join_shape(a.shape, b.shape), ragged=a.ragged or b.ragged, dtype=a.dtype if a.dtype == b.dtype else None
+            "ndarray",
+            shape=join_shape(a.shape, b.shape),
+            ragged=a.ragged or b.ragged,
+            dtype=a.dtype if a.dtype == b.dtype else None,
         )
     varies: frozenset[int] = frozenset()
     for value in (a, b):

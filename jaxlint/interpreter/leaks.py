@@ -37,7 +37,7 @@ def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, no
     if not m.traces:
         return
     family = receiver.cls.family if receiver.cls is not None else ""
-    if family == "linen" or receiver.trace is not None and not plain_nnx_write(receiver, name):
+    if family == "linen" or (receiver.trace is not None and not plain_nnx_write(receiver, name)):
         return
     if receiver.trace is not None:
         depth = len(m.traces) - 1

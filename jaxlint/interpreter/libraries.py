@@ -15,15 +15,11 @@ from jaxlint.interpreter.values import (
     BoundV,
     ClassV,
     Const,
-    DictV,
     ExternV,
     Host,
     InstanceV,
-    MethodV,
     SuperV,
     Tree,
-    TupleV,
-    UnionV,
     Value,
 )
 
@@ -152,7 +148,12 @@ def super_method(m: Machine, value: SuperV, name: str, args: Args, node: ast.AST
     """`super().__init__()` of a library base class."""
     receiver = value.receiver
     if name in ("__init__", "__post_init__", "setup", "__init_subclass__"):
-        if isinstance(receiver, InstanceV) and receiver.cls is not None and receiver.cls.family == "nnx_variable" and args.pos:
+        if (
+            isinstance(receiver, InstanceV)
+            and receiver.cls is not None
+            and receiver.cls.family == "nnx_variable"
+            and args.pos
+        ):
             m.write(receiver.attrs, "value", args.pos[0])
         return NONE
     if isinstance(receiver, InstanceV):
@@ -162,6 +163,3 @@ def super_method(m: Machine, value: SuperV, name: str, args: Args, node: ast.AST
 
             return call(m, special, args, node)
     return UNKNOWN
-
-
-_ = (DictV, TupleV, UnionV)

@@ -11,7 +11,22 @@ from jaxlint.interpreter.values import UNKNOWN, Const, Host, IterV, Ragged, Valu
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
-KEEPING = frozenset({"prefetch", "shuffle", "cache", "as_numpy_iterator", "with_options", "to_iter_dataset", "seed", "with_format", "set_format", "skip", "__iter__", "mp_prefetch"})
+KEEPING = frozenset(
+    {
+        "prefetch",
+        "shuffle",
+        "cache",
+        "as_numpy_iterator",
+        "with_options",
+        "to_iter_dataset",
+        "seed",
+        "with_format",
+        "set_format",
+        "skip",
+        "__iter__",
+        "mp_prefetch",
+    }
+)
 
 
 def loader_method(m: Machine, value: IterV, name: str, args: Args, node: ast.AST) -> Value:
@@ -20,8 +35,15 @@ def loader_method(m: Machine, value: IterV, name: str, args: Args, node: ast.AST
         drop = args.kw.get("drop_remainder")
         known = bool(drop.value) if isinstance(drop, Const) else False if drop is None and len(args.pos) < 2 else None
         source = m.frames[-1].module.source
-        ragged = Ragged(f"`{source.segment(node, 50)}` keeps a shorter last batch", node, source) if known is False else None
-        return IterV("loader", value.parts, node, {**value.options, "elem": Host("object", varies=frozenset({-1}), ragged=ragged)})
+        ragged = (
+            Ragged(f"`{source.segment(node, 50)}` keeps a shorter last batch", node, source) if known is False else None
+        )
+        return IterV(
+            "loader",
+            value.parts,
+            node,
+            {**value.options, "elem": Host("object", varies=frozenset({-1}), ragged=ragged)},
+        )
     if name == "repeat":
         # repeated before batching there is no last batch; repeated after it the short one comes back each epoch
         return IterV("loader", value.parts, node, value.options)

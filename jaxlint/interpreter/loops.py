@@ -111,7 +111,16 @@ def exhausted(m: Machine) -> bool:
 def varying(value: Value, run: LoopRun) -> Value:
     """A loop value, marked as one that changes in this loop."""
     if isinstance(value, Host) and -1 in value.varies:
-        return Host(value.kind, value.sym, value.shape, (value.varies - {-1}) | {run.uid}, value.ragged, value.index, value.dtype, value.grows)
+        return Host(
+            value.kind,
+            value.sym,
+            value.shape,
+            (value.varies - {-1}) | {run.uid},
+            value.ragged,
+            value.index,
+            value.dtype,
+            value.grows,
+        )
     from jaxlint.interpreter.values import TupleV
 
     if isinstance(value, TupleV) and value.items is not None:
@@ -166,7 +175,11 @@ def widened(old: Any, new: Any, run: LoopRun) -> Any:
     if isinstance(new, Host) and new.kind != "ndarray" and old is not MISSING:
         return Host(new.kind, varies=new.varies | {run.uid}, ragged=new.ragged, index=new.index)
     if isinstance(new, Array) and isinstance(old, Array) and new.shape != old.shape:
-        return new.but(shape=None if new.shape is None or old.shape is None or len(new.shape) != len(old.shape) else tuple(a if a == b else None for a, b in zip(new.shape, old.shape)))
+        return new.but(
+            shape=None
+            if new.shape is None or old.shape is None or len(new.shape) != len(old.shape)
+            else tuple(a if a == b else None for a, b in zip(new.shape, old.shape))
+        )
     return new
 
 
@@ -181,7 +194,7 @@ def widen_list(m: Machine, run: LoopRun, container: dict[Any, Any], old: Any, ne
         elem = join(elem, item)
     m.write(container, "items", None)
     m.write(container, "elem", UNKNOWN if elem is MISSING else elem)
-    if isinstance(old, tuple) and len(new) > len(old) or old is None:
+    if (isinstance(old, tuple) and len(new) > len(old)) or old is None:
         m.write(container, "grown", run.uid)
 
 

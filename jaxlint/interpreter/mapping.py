@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import Bound, bind, callable_name
 from jaxlint.interpreter.calls import Args, call
-from jaxlint.interpreter.transforms import as_tuple, link_of, transform_text
 from jaxlint.interpreter.tracing import enter, leave
+from jaxlint.interpreter.transforms import as_tuple, link_of, transform_text
 from jaxlint.interpreter.values import (
+    UNKNOWN,
     Array,
     Const,
     DictV,
@@ -20,7 +21,6 @@ from jaxlint.interpreter.values import (
     Trace,
     TransformedV,
     TupleV,
-    UNKNOWN,
     Unknown,
     Value,
 )
@@ -63,7 +63,15 @@ def promised(m: Machine, value: TransformedV, item: Bound) -> Value:
     return item.value
 
 
-def traced_call(m: Machine, value: TransformedV, trace: Trace, args: Args, bound: list[Bound], node: ast.AST, mapped: list[bool | None]) -> Value:
+def traced_call(
+    m: Machine,
+    value: TransformedV,
+    trace: Trace,
+    args: Args,
+    bound: list[Bound],
+    node: ast.AST,
+    mapped: list[bool | None],
+) -> Value:
     """Run the function under `trace` with some arguments as tracers (True), as they are (False) or unknown (None)."""
     made = Args()
     made.kw_nodes, made.star, made.double_star = args.kw_nodes, args.star, args.double_star
@@ -72,7 +80,14 @@ def traced_call(m: Machine, value: TransformedV, trace: Trace, args: Args, bound
         if traced is None:
             new = UNKNOWN
         elif traced:
-            new = enter(m, promised(m, value, item), trace, argument_cause(value, trace, item), drop=trace.transform == "vmap", arrays_only=value.spec.family == "filter")
+            new = enter(
+                m,
+                promised(m, value, item),
+                trace,
+                argument_cause(value, trace, item),
+                drop=trace.transform == "vmap",
+                arrays_only=value.spec.family == "filter",
+            )
         if item.by_keyword and item.name is not None:
             made.kw[item.name] = new
         else:

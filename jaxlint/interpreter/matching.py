@@ -57,7 +57,11 @@ def irrefutable(pattern: ast.pattern) -> bool:
 def matches(m: Machine, subject: Value, pattern: ast.pattern) -> bool | None:
     """Whether a pattern matches; a literal against a tracer asks for its truth."""
     if isinstance(pattern, ast.MatchValue | ast.MatchSingleton):
-        literal = pattern.value.value if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant) else None
+        literal = (
+            pattern.value.value
+            if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant)
+            else None
+        )
         if isinstance(pattern, ast.MatchSingleton):
             literal = pattern.value
         if is_tracer(subject) and isinstance(literal, int | float) and not isinstance(pattern, ast.MatchSingleton):

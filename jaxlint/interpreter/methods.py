@@ -92,8 +92,12 @@ def array_method(m: Machine, value: Array, name: str, args: Args, node: ast.AST)
 
     subject = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else node
     if name in ("item", "tolist"):
-        kind = {"bool": "bool"}.get(value.dtype or "", "int" if (value.dtype or "").startswith(("int", "uint")) else "float")
-        return convert(m, value, node, "." + name, subject, kind=kind if name == "item" else "object", function="." + name)
+        kind = {"bool": "bool"}.get(
+            value.dtype or "", "int" if (value.dtype or "").startswith(("int", "uint")) else "float"
+        )
+        return convert(
+            m, value, node, "." + name, subject, kind=kind if name == "item" else "object", function="." + name
+        )
     if name == "block_until_ready":
         from jaxlint.interpreter.outcome import block_on
 
@@ -140,7 +144,9 @@ def at_method(m: Machine, value: AtV, name: str, args: Args, node: ast.AST) -> V
     arrays: list[Value] = [base, *args.pos]
     shape = base.shape if isinstance(base, Array) and name != "get" else None
     dtype = base.dtype if isinstance(base, Array) else None
-    made = result_array(m, node, [a for a in arrays if isinstance(a, Array | Tree)] or [base], shape=shape, dtype=dtype, weak=False)
+    made = result_array(
+        m, node, [a for a in arrays if isinstance(a, Array | Tree)] or [base], shape=shape, dtype=dtype, weak=False
+    )
     return made
 
 
@@ -163,7 +169,15 @@ def host_method(m: Machine, value: Host, name: str, args: Args, node: ast.AST) -
         tracers = [a for a in args.pos if isinstance(a, Array) and a.trace is not None]
         if tracers and value.kind == "ndarray" and name in ("dot", "take", "searchsorted", "repeat"):
             if not guarded(m):
-                m.emit(Kind.TRACER_ARRAY, node, "call", subject=node, value=tracers[0], function=f"numpy.ndarray.{name}", jnp=None)
+                m.emit(
+                    Kind.TRACER_ARRAY,
+                    node,
+                    "call",
+                    subject=node,
+                    value=tracers[0],
+                    function=f"numpy.ndarray.{name}",
+                    jnp=None,
+                )
             return result_array(m, node, tracers)
         if name in ("item",):
             return Host("float", varies=value.varies)

@@ -160,7 +160,12 @@ def measured(test: ast.expr) -> list[ast.expr]:
     for compare in ast.walk(test):
         if isinstance(compare, ast.Compare):
             for part in ast.walk(compare):
-                if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "len" and part.args:
+                if (
+                    isinstance(part, ast.Call)
+                    and isinstance(part.func, ast.Name)
+                    and part.func.id == "len"
+                    and part.args
+                ):
                     found.append(part.args[0])
                 elif isinstance(part, ast.Attribute) and part.attr in ("shape", "size"):
                     found.append(part.value)
@@ -175,7 +180,13 @@ def clear(m: Machine, f: Frame, node: ast.expr) -> None:
     if place is None:
         return
     value = place[2]
-    ragged = value.ragged if isinstance(value, Array | Host) else value.state.get("ragged") if isinstance(value, ListV) else None
+    ragged = (
+        value.ragged
+        if isinstance(value, Array | Host)
+        else value.state.get("ragged")
+        if isinstance(value, ListV)
+        else None
+    )
     if isinstance(ragged, Ragged):
         ragged.handled = True
     elif isinstance(value, ListV) and isinstance(node, ast.Name) and m.loops and m.loops[-1].frame == f.uid:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter import symbolic
 from jaxlint.interpreter.arrays import broadcast, dims_of, dtype_of, result_array
 from jaxlint.interpreter.joining import HOST_KINDS, element, join, kind_of
-from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.running import ClockV
+from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -305,7 +305,9 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
         if isinstance(b, Host) and b.ragged is not None and not (isinstance(a, Host) and a.ragged is not None):
             b.ragged.handled = True
     if x == "ndarray" or y == "ndarray":
-        shape = matmul_shape(dims_of(a), dims_of(b)) if isinstance(op, ast.MatMult) else broadcast((dims_of(a), dims_of(b)))
+        shape = (
+            matmul_shape(dims_of(a), dims_of(b)) if isinstance(op, ast.MatMult) else broadcast((dims_of(a), dims_of(b)))
+        )
         return Host("ndarray", shape=shape, varies=varies, ragged=ragged)
     if "object" in (x, y) and ragged is not None:
         return Host("object", varies=varies, ragged=ragged)

@@ -39,9 +39,48 @@ HOST_RESULTS = {"int": "int", "float": "float", "bool": "bool", "str": "str", "b
 ARRAY_RESULTS = frozenset({"array", "like", "broadcast", "reduce", "bool_like", "key", "keys"})
 # eager operations that are bookkeeping rather than work: they do not count as work in flight
 LIGHT = frozenset(
-    {"asarray", "array", "zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "arange", "linspace", "eye"}
-    | {"reshape", "squeeze", "expand_dims", "ravel", "transpose", "astype", "split", "fold_in", "key", "PRNGKey", "stack", "copy"}
-    | {"float32", "int32", "bfloat16", "float16", "uint32", "bool_", "int8", "uint8", "asarray", "atleast_1d", "at", "broadcast_to"}
+    {
+        "asarray",
+        "array",
+        "zeros",
+        "ones",
+        "full",
+        "empty",
+        "zeros_like",
+        "ones_like",
+        "full_like",
+        "arange",
+        "linspace",
+        "eye",
+    }
+    | {
+        "reshape",
+        "squeeze",
+        "expand_dims",
+        "ravel",
+        "transpose",
+        "astype",
+        "split",
+        "fold_in",
+        "key",
+        "PRNGKey",
+        "stack",
+        "copy",
+    }
+    | {
+        "float32",
+        "int32",
+        "bfloat16",
+        "float16",
+        "uint32",
+        "bool_",
+        "int8",
+        "uint8",
+        "asarray",
+        "atleast_1d",
+        "at",
+        "broadcast_to",
+    }
 )
 
 
@@ -89,7 +128,15 @@ def check_parameters(m: Machine, name: str, entry: Entry, params: tuple[str, ...
         value = args.named(params, parameter)
         tracer = tracer_within(value)
         if tracer is not None:
-            m.emit(Kind.TRACER_SHAPE, node, "argument", subject=args.node_named(params, parameter) or node, value=tracer, function=name, parameter=parameter)
+            m.emit(
+                Kind.TRACER_SHAPE,
+                node,
+                "argument",
+                subject=args.node_named(params, parameter) or node,
+                value=tracer,
+                function=name,
+                parameter=parameter,
+            )
             return
     for parameter in entry.number_params:
         value = args.named(params, parameter)
@@ -98,7 +145,15 @@ def check_parameters(m: Machine, name: str, entry: Entry, params: tuple[str, ...
         tracer = tracer_within(value)
         if tracer is not None:
             how = "bool-argument" if parameter in ("keepdims", "reverse") else "argument"
-            m.emit(Kind.TRACER_CONVERT, node, how, subject=args.node_named(params, parameter) or node, value=tracer, function=name, parameter=parameter)
+            m.emit(
+                Kind.TRACER_CONVERT,
+                node,
+                how,
+                subject=args.node_named(params, parameter) or node,
+                value=tracer,
+                function=name,
+                parameter=parameter,
+            )
             return
     if entry.size_param and entry.size_param not in args.kw and args.double_star is None and not entry.shape_params:
         first = definite_array(args.pos[0]) if args.pos else None
@@ -172,9 +227,7 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
         dtype = "key"
     source = [v for v in operands if isinstance(v, Array | Tree | Host | TupleV | ListV | DictV)]
     made = result_array(m, node, source, shape=shape, dtype=dtype, weak=weak)
-    if result == "reduce" and not keeps_rows(params, args):
-        made = made.but(ragged=None)
-    elif result == "array":
+    if (result == "reduce" and not keeps_rows(params, args)) or result == "array":
         made = made.but(ragged=None)
     if entry.dispatches and made.trace is None and short not in LIGHT:
         seq = m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
@@ -194,7 +247,9 @@ BOOL_REDUCTIONS = frozenset({"all", "any", "max", "min", "amax", "amin", "nanmax
 
 def weak_result(operands: list[Value]) -> bool | None:
     """Whether an elementwise result is weakly typed."""
-    flags = [v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float", "bool") else None for v in operands]
+    flags = [
+        v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float", "bool") else None for v in operands
+    ]
     if False in flags:
         return False
     return None if None in flags or not flags else True
@@ -270,13 +325,27 @@ def asked_shape(name: str, entry: Entry, args: Args) -> Any:
     short = name.rpartition(".")[2]
     if size is None and short in ("random", "random_sample", "standard_normal", "rand", "randn"):
         inner = [v for v in args.pos if not isinstance(v, InstanceV)]
-        size = inner[0] if len(inner) == 1 and short not in ("rand", "randn") else TupleV(tuple(inner)) if inner and short in ("rand", "randn") else None
+        size = (
+            inner[0]
+            if len(inner) == 1 and short not in ("rand", "randn")
+            else TupleV(tuple(inner))
+            if inner and short in ("rand", "randn")
+            else None
+        )
     if size is None and short == "integers" and len(args.pos) >= 3 and isinstance(args.pos[-1], TupleV | Const):
-        size = args.pos[-1] if isinstance(args.pos[-1], TupleV) or len(args.pos) == 4 or (len(args.pos) == 3 and not isinstance(args.pos[0], InstanceV)) else None
+        size = (
+            args.pos[-1]
+            if isinstance(args.pos[-1], TupleV)
+            or len(args.pos) == 4
+            or (len(args.pos) == 3 and not isinstance(args.pos[0], InstanceV))
+            else None
+        )
     return as_shape(size) if size is not None else None
 
 
-KEEP_LENGTH = frozenset({"asarray", "array", "ascontiguousarray", "log", "exp", "sqrt", "abs", "clip", "float32", "int32", "copy", "flip"})
+KEEP_LENGTH = frozenset(
+    {"asarray", "array", "ascontiguousarray", "log", "exp", "sqrt", "abs", "clip", "float32", "int32", "copy", "flip"}
+)
 
 
 def block_on(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None) -> None:
@@ -298,7 +367,9 @@ def dtype_name(value: Value | None) -> str | None:
         if name.startswith("numpy.dtype:"):
             return name[len("numpy.dtype:") :]
         short = name.rpartition(".")[2]
-        return {"float": "float32", "int": "int32", "bool": "bool", "bool_": "bool", "complex": "complex64"}.get(short, short)
+        return {"float": "float32", "int": "int32", "bool": "bool", "bool_": "bool", "complex": "complex64"}.get(
+            short, short
+        )
     if isinstance(value, Const) and isinstance(value.value, str):
         return value.value
     return None

@@ -63,7 +63,11 @@ def note_passing(
         record.passing[item.name] = "by keyword" if item.by_keyword else "by position"
         record.leaves[item.name] = leaves_of(item.value)
         default = default_of(known.function, item.name) if known.function is not None else None
-        if isinstance(default, Const) and isinstance(item.value, Const) and type(default.value) is type(item.value.value):
+        if (
+            isinstance(default, Const)
+            and isinstance(item.value, Const)
+            and type(default.value) is type(item.value.value)
+        ):
             if default.value == item.value.value and default.value is not None:
                 needless.add(item.name)
     record.needless = frozenset(needless)
@@ -107,7 +111,11 @@ def leaves_of(value: Value, path: str = "", depth: int = DEPTH) -> Leaves:
         for key, item in value.items.items():
             if item is not MISSING:
                 found.update(leaves_of(item, f"{path}[{key!r}]", depth - 1))
-    elif isinstance(value, InstanceV) and value.cls is not None and value.cls.family in ("namedtuple", "struct", "pytree"):
+    elif (
+        isinstance(value, InstanceV)
+        and value.cls is not None
+        and value.cls.family in ("namedtuple", "struct", "pytree")
+    ):
         for name, item in value.attrs.items():
             if isinstance(name, str) and isinstance(item, Value) and item is not MISSING:
                 found.update(leaves_of(item, f"{path}.{name}", depth - 1))

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 
 def convert(
-    m: Machine, value: Value, node: ast.AST, how: str, subject: ast.AST | None, *, kind: str, function: str = "", jnp: str = ""
+    m: Machine,
+    value: Value,
+    node: ast.AST,
+    how: str,
+    subject: ast.AST | None,
+    *,
+    kind: str,
+    function: str = "",
+    jnp: str = "",
 ) -> Value:
     """`float(x)`, `x.item()` and their kin; the Python value that comes out, of Python type `kind`."""
     value = unwrap_variable(value)
@@ -24,20 +32,37 @@ def convert(
     if array is not None:
         if array.is_tracer or (array.trace is not None and how in ("float", "int", "complex", "math")):
             if not guarded(m):
-                m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=array, function=function or how, jnp=jnp or None)
+                m.emit(
+                    Kind.TRACER_CONVERT,
+                    node,
+                    how,
+                    subject=subject,
+                    value=array,
+                    function=function or how,
+                    jnp=jnp or None,
+                )
         elif array.trace is None:
-            m.later(Kind.HOST_READ, node, how, subject=subject, value=array, function=function or how, piece=array.piece)
+            m.later(
+                Kind.HOST_READ, node, how, subject=subject, value=array, function=function or how, piece=array.piece
+            )
             m.block(array.born)
         return Host(kind, varies=loop_ids(m))
     if isinstance(value, Tree):
         if value.leaf.is_tracer and not guarded(m) and how != "bool":
-            m.emit(Kind.TRACER_CONVERT, node, how, subject=subject, value=value, function=function or how, jnp=jnp or None)
+            m.emit(
+                Kind.TRACER_CONVERT, node, how, subject=subject, value=value, function=function or how, jnp=jnp or None
+            )
         elif value.leaf.trace is None:
             m.later(Kind.HOST_READ, node, how, subject=subject, value=value, function=function or how, piece=False)
             m.block(value.leaf.born)
         return Host(kind, varies=loop_ids(m))
     if isinstance(value, Host):
-        return Host(kind, varies=value.varies, sym=value.sym if kind == "int" else None, index=value.index if kind == "int" else None)
+        return Host(
+            kind,
+            varies=value.varies,
+            sym=value.sym if kind == "int" else None,
+            index=value.index if kind == "int" else None,
+        )
     if isinstance(value, Unknown):
         # it may be the newest array
         m.block()
@@ -59,7 +84,9 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
     for array in arrays:
         if array.trace is not None:
             if not guarded(m):
-                m.emit(Kind.TRACER_ARRAY, node, "call", subject=subject, value=array, function=function, jnp=jnp or None)
+                m.emit(
+                    Kind.TRACER_ARRAY, node, "call", subject=subject, value=array, function=function, jnp=jnp or None
+                )
             return
     # assertions of a test are there to read
     silent = function.rpartition(".")[2].startswith("assert")
@@ -71,7 +98,9 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
     if isinstance(value, Tree):
         if value.leaf.is_tracer:
             if not guarded(m):
-                m.emit(Kind.TRACER_ARRAY, node, "call", subject=subject, value=value, function=function, jnp=jnp or None)
+                m.emit(
+                    Kind.TRACER_ARRAY, node, "call", subject=subject, value=value, function=function, jnp=jnp or None
+                )
         else:
             if not silent:
                 m.later(Kind.HOST_READ, node, "numpy", subject=subject, value=value, function=function)
@@ -81,7 +110,7 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
 def held_arrays(value: Value) -> list[Array]:
     """The arrays in a list or tuple handed to NumPy (which converts each of them)."""
     if isinstance(value, TupleV | ListV):
-        found = [a for a in arrays_in(value, 3)]
+        found = list(arrays_in(value, 3))
         newest = value.state.get("newest") if isinstance(value, ListV) else None
         return [newest, *found] if found and isinstance(newest, Array) else found
     return []
@@ -112,6 +141,10 @@ def shown_arrays(value: Value) -> list[Array]:
         return [value.leaf]
     if isinstance(value, TupleV | ListV | DictV):
         return list(arrays_in(value, 3))
-    if isinstance(value, InstanceV) and value.cls is not None and value.cls.family in ("namedtuple", "dataclass", "pytree"):
+    if (
+        isinstance(value, InstanceV)
+        and value.cls is not None
+        and value.cls.family in ("namedtuple", "dataclass", "pytree")
+    ):
         return list(arrays_in(value, 2))
     return []

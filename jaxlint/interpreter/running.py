@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.values import Value
 
-
 if TYPE_CHECKING:
     from jaxlint.events import Loop
     from jaxlint.source import Source
@@ -19,7 +18,9 @@ class ClockV(Value):
 
     __slots__ = ("blocked", "era", "frame", "node", "now", "seq", "source", "what")
 
-    def __init__(self, node: ast.AST, source: Source, now: int, seq: int, blocked: int, frame: int, what: str, era: int) -> None:
+    def __init__(
+        self, node: ast.AST, source: Source, now: int, seq: int, blocked: int, frame: int, what: str, era: int
+    ) -> None:
         self.era = era
         # `now` counts all work handed out on any path so far, `seq` only what certainly was
         self.now = now

@@ -30,7 +30,7 @@ def settle_reads(m: Machine) -> None:
         chosen = choose_loop(read)
         if chosen is None or (read.kind is Kind.HOST_BLOCK and timed(m, read)):
             continue
-        run, place, node, source, scope = chosen
+        run, _place, node, source, scope = chosen
         if read.kind is Kind.HOST_READ and read.how in VALUES and feeds_back(m, run, node):
             continue
         key = (read.kind, read.how, id(node), id(source))
@@ -107,7 +107,12 @@ def trace_of(read: PendingRead, node: ast.AST, source: Source, run: LoopRun) -> 
     span = loop_source.span(run.node)
     if run.loop.work:
         steps.append(
-            TraceStep(loop_source.filename, run.loop.work_row or span.row, 1, f"`{run.loop.work}` hands out device work in each iteration")
+            TraceStep(
+                loop_source.filename,
+                run.loop.work_row or span.row,
+                1,
+                f"`{run.loop.work}` hands out device work in each iteration",
+            )
         )
     if node is not read.node:
         inner = read.source.span(read.node)

@@ -61,7 +61,15 @@ def _tuple(value: TupleV) -> Any:
 
 
 def _host(value: Host) -> Any:
-    return ("host", value.kind, value.sym, value.shape, value.varies, id(value.ragged) if value.ragged else None, id(value.index) if value.index else None)
+    return (
+        "host",
+        value.kind,
+        value.sym,
+        value.shape,
+        value.varies,
+        id(value.ragged) if value.ragged else None,
+        id(value.index) if value.index else None,
+    )
 
 
 def _unknown(value: Unknown) -> Any:
@@ -108,9 +116,18 @@ def trace_signature(value: Value, depth: int = 6) -> Any:
             return ("seq*", trace_signature(value.elem, depth - 1))
         return ("seq", *(trace_signature(v, depth - 1) for v in value.items))
     if depth and isinstance(value, DictV):
-        return ("dict", *sorted(((repr(k), trace_signature(v, depth - 1)) for k, v in value.items.items() if v is not MISSING), key=repr))
+        return (
+            "dict",
+            *sorted(
+                ((repr(k), trace_signature(v, depth - 1)) for k, v in value.items.items() if v is not MISSING), key=repr
+            ),
+        )
     if depth and isinstance(value, InstanceV):
-        parts = ((k, trace_signature(v, depth - 1)) for k, v in value.attrs.items() if isinstance(v, Value) and v is not MISSING)
+        parts = (
+            (k, trace_signature(v, depth - 1))
+            for k, v in value.attrs.items()
+            if isinstance(v, Value) and v is not MISSING
+        )
         return ("instance", id(value.cls), value.extern, *sorted(parts, key=repr))
     if isinstance(value, PartialV):
         return ("partial", fingerprint(value.func))

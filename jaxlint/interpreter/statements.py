@@ -14,7 +14,17 @@ from jaxlint.interpreter.branches import gated_block, if_stmt
 from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import steps_of
-from jaxlint.interpreter.loops import close_journal, exhausted, finish, leave, one_round, open_journal, run_steps, start_loop, widen
+from jaxlint.interpreter.loops import (
+    close_journal,
+    exhausted,
+    finish,
+    leave,
+    one_round,
+    open_journal,
+    run_steps,
+    start_loop,
+    widen,
+)
 from jaxlint.interpreter.narrowing import handle_lengths, narrow
 from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.values import (
@@ -71,7 +81,12 @@ def discarded_update(m: Machine, f: Frame, call: ast.Call, value: Value) -> None
     if not isinstance(func, ast.Attribute) or not isinstance(func.value, ast.Subscript):
         return
     inner = func.value.value
-    if isinstance(inner, ast.Attribute) and inner.attr == "at" and definite_array(value) is not None and func.attr != "get":
+    if (
+        isinstance(inner, ast.Attribute)
+        and inner.attr == "at"
+        and definite_array(value) is not None
+        and func.attr != "get"
+    ):
         m.muted += 1
         try:
             owner = evaluate(m, f, inner)

@@ -10,13 +10,13 @@ from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.attributes import class_attribute
 from jaxlint.interpreter.callables import Bound
 from jaxlint.interpreter.values import (
+    MISSING,
     Const,
     DictV,
     FunctionV,
     Host,
     InstanceV,
     ListV,
-    MISSING,
     PartialV,
     TransformedV,
     TupleV,
@@ -105,12 +105,21 @@ def varies_in(m: Machine, value: Value) -> str:
 
 def fresh_instance(m: Machine, value: InstanceV) -> bool:
     """Whether an instance that hashes by identity was made in the current iteration."""
-    if value.generic or value.cls is None or value.cls.family in ("enum", "namedtuple", "struct", "eqx", "linen", "dataclass", "pytree"):
+    if (
+        value.generic
+        or value.cls is None
+        or value.cls.family in ("enum", "namedtuple", "struct", "eqx", "linen", "dataclass", "pytree")
+    ):
         return False
     if class_attribute(value.cls, "__hash__") is not None or class_attribute(value.cls, "__eq__") is not None:
         return False
     made = value.attrs.get(("made",), MISSING)
-    return isinstance(made, tuple) and bool(made) and made[-1] in {(run.uid, run.round) for run in m.loops} and made[-1][1] >= 2
+    return (
+        isinstance(made, tuple)
+        and bool(made)
+        and made[-1] in {(run.uid, run.round) for run in m.loops}
+        and made[-1][1] >= 2
+    )
 
 
 def varying_static(m: Machine, value: TransformedV, item: Bound, node: ast.AST) -> None:
@@ -120,7 +129,12 @@ def varying_static(m: Machine, value: TransformedV, item: Bound, node: ast.AST) 
     made = item.value.attrs.get("tx")
     if isinstance(made, InstanceV) and made.extern == "optax.GradientTransformation":
         when = made.attrs.get(("made",), MISSING)
-        if isinstance(when, tuple) and when and when[-1] in {(run.uid, run.round) for run in m.loops} and when[-1][1] >= 2:
+        if (
+            isinstance(when, tuple)
+            and when
+            and when[-1] in {(run.uid, run.round) for run in m.loops}
+            and when[-1][1] >= 2
+        ):
             m.later(
                 Kind.COMPILED_CALL,
                 node,

@@ -144,7 +144,9 @@ def growing_slice(m: Machine, index: Value, node: ast.Subscript, value: Array) -
     if not isinstance(part, SliceV) or not m.loops or m.traces or value.trace is not None:
         return None
     run = m.loops[-1]
-    moving = [isinstance(b, Host) and run.uid in b.varies and b.kind in ("int", "object") for b in (part.lower, part.upper)]
+    moving = [
+        isinstance(b, Host) and run.uid in b.varies and b.kind in ("int", "object") for b in (part.lower, part.upper)
+    ]
     if moving[0] == moving[1]:
         return None
     return ("slice", node, m.frames[-1].module.source, run.uid)
@@ -152,7 +154,9 @@ def growing_slice(m: Machine, index: Value, node: ast.Subscript, value: Array) -
 
 def is_full(part: Value) -> bool:
     """Whether a slice is `:`."""
-    return isinstance(part, SliceV) and all(isinstance(p, Const) and p.value is None for p in (part.lower, part.upper, part.step))
+    return isinstance(part, SliceV) and all(
+        isinstance(p, Const) and p.value is None for p in (part.lower, part.upper, part.step)
+    )
 
 
 def indexed_shape(shape: Any, index: Value) -> Any:
@@ -326,7 +330,14 @@ def host_item(m: Machine, value: Host, index: Value, node: ast.Subscript) -> Val
             varies |= part.varies
             ragged = ragged or part.ragged
     if value.kind == "ndarray":
-        mask = next((p for p in parts_of(index) if isinstance(p, Host) and p.dtype == "bool" and p.varies & {r.uid for r in m.loops}), None)
+        mask = next(
+            (
+                p
+                for p in parts_of(index)
+                if isinstance(p, Host) and p.dtype == "bool" and p.varies & {r.uid for r in m.loops}
+            ),
+            None,
+        )
         if mask is not None and ragged is None:
             source = m.frames[-1].module.source
             ragged = Ragged(f"`{source.segment(node, 50)}` has as many rows as the mask selects", node, source)
@@ -335,7 +346,9 @@ def host_item(m: Machine, value: Host, index: Value, node: ast.Subscript) -> Val
         if ragged is None and is_full(parts_of(index)[0]):
             ragged = value.ragged
         rows = cut_rows(index) if shape is None and ragged is None else None
-        return Host("ndarray" if shape != () else "npnumber", rows, shape=shape, varies=varies, ragged=ragged, dtype=value.dtype)
+        return Host(
+            "ndarray" if shape != () else "npnumber", rows, shape=shape, varies=varies, ragged=ragged, dtype=value.dtype
+        )
     if ragged is not None:
         return Host("object", varies=varies, ragged=ragged)
     return Host("str") if value.kind == "str" else UNKNOWN

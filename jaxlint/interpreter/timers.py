@@ -38,7 +38,9 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
         compiled = any(d.compiled for d in pending)
         node, source, how = reported_at(m, stop, how)
         span = last.source.span(last.node)
-        note = TraceStep(last.source.filename, span.row, span.column, f"`{last.text}` is handed out here and not waited for")
+        note = TraceStep(
+            last.source.filename, span.row, span.column, f"`{last.text}` is handed out here and not waited for"
+        )
         m.emit(
             Kind.CLOCK_STOP,
             node,
@@ -65,7 +67,9 @@ def is_stamp(m: Machine, start: ClockV) -> bool:
     first, last = getattr(loop, "lineno", 0), getattr(loop, "end_lineno", 0) or 0
     if m.loops[-1].frame != m.frames[-1].uid or first <= getattr(start.node, "lineno", 0) <= last:
         return False
-    return all(not isinstance(part, ast.BinOp) or isinstance(part.op, ast.Sub | ast.Mod) for part in ast.walk(statement.value))
+    return all(
+        not isinstance(part, ast.BinOp) or isinstance(part.op, ast.Sub | ast.Mod) for part in ast.walk(statement.value)
+    )
 
 
 def drops_first(m: Machine) -> bool:
@@ -82,14 +86,29 @@ def warm_lists(root: ast.AST) -> bool:
         grown: set[str] = set()
         cut: set[str] = set()
         for part in ast.walk(root):
-            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute) and isinstance(part.func.value, ast.Name):
+            if (
+                isinstance(part, ast.Call)
+                and isinstance(part.func, ast.Attribute)
+                and isinstance(part.func.value, ast.Name)
+            ):
                 if part.func.attr == "append":
                     grown.add(part.func.value.id)
-                elif part.func.attr == "pop" and part.args and isinstance(part.args[0], ast.Constant) and part.args[0].value == 0:
+                elif (
+                    part.func.attr == "pop"
+                    and part.args
+                    and isinstance(part.args[0], ast.Constant)
+                    and part.args[0].value == 0
+                ):
                     cut.add(part.func.value.id)
-            elif isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name) and isinstance(part.slice, ast.Slice):
+            elif (
+                isinstance(part, ast.Subscript)
+                and isinstance(part.value, ast.Name)
+                and isinstance(part.slice, ast.Slice)
+            ):
                 lower = part.slice.lower
-                if isinstance(lower, ast.Name) or (isinstance(lower, ast.Constant) and isinstance(lower.value, int) and lower.value > 0):
+                if isinstance(lower, ast.Name) or (
+                    isinstance(lower, ast.Constant) and isinstance(lower.value, int) and lower.value > 0
+                ):
                     cut.add(part.value.id)
         found = bool(grown & cut)
         root._jaxlint_warm = found  # type: ignore[attr-defined]

@@ -50,7 +50,9 @@ def map_leaves(value: Value, leaf: LeafMaker, depth: int = DEPTH, *, statics: bo
         return map_sequence(value, leaf, depth)
     if isinstance(value, DictV) and depth:
         items = {k: map_leaves(v, leaf, depth - 1) for k, v in value.items.items() if v is not MISSING}
-        return DictV(items, map_leaves(value.rest, leaf, depth - 1) if value.rest is not None else None, value.depth + 1)
+        return DictV(
+            items, map_leaves(value.rest, leaf, depth - 1) if value.rest is not None else None, value.depth + 1
+        )
     if isinstance(value, InstanceV) and depth and (is_pytree(value) or value.extern) and value.extern != STRUCT:
         return map_instance(value, leaf, depth)
     if isinstance(value, UnionV):
@@ -148,7 +150,9 @@ def is_opaque(value: Value) -> bool:
     return isinstance(value, InstanceV) and value.cls is not None and value.cls.family != "enum"
 
 
-def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False, arrays_only: bool = False) -> Value:
+def enter(
+    m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False, arrays_only: bool = False
+) -> Value:
     """A traced argument: its leaves as tracers of `trace`. `arrays_only`: Python numbers stay (equinox's filters)."""
 
     def leaf(item: Value) -> Value:
@@ -160,7 +164,15 @@ def enter(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = F
 
 
 def leave(
-    m: Machine, value: Value, trace: Trace, node: ast.AST, outer: list[Value], *, add: bool = False, arrays_only: bool = False, ready: bool = False
+    m: Machine,
+    value: Value,
+    trace: Trace,
+    node: ast.AST,
+    outer: list[Value],
+    *,
+    add: bool = False,
+    arrays_only: bool = False,
+    ready: bool = False,
 ) -> Value:
     """A result outside of `trace`: a tracer of an outer trace or a device array.
 
@@ -182,7 +194,12 @@ def leave(
         if arrays_only and kind in PYTHON_DTYPES:
             return leaf
         if kind in PYTHON_DTYPES or kind in ("ndarray", "npnumber"):
-            return template.but(shape=() if kind != "ndarray" else None, dtype=PYTHON_DTYPES.get(kind), weak=kind in PYTHON_DTYPES, ragged=None)
+            return template.but(
+                shape=() if kind != "ndarray" else None,
+                dtype=PYTHON_DTYPES.get(kind),
+                weak=kind in PYTHON_DTYPES,
+                ragged=None,
+            )
         if isinstance(leaf, Unknown):
             return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None))
         return UNKNOWN if is_opaque(leaf) and not arrays_only else leaf

@@ -12,10 +12,10 @@ from jaxlint.interpreter.callables import callable_name
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.flags import note_flags, under_flags
 from jaxlint.interpreter.values import (
+    FALSE,
     NONE,
     UNKNOWN,
     ClassV,
-    FALSE,
     Const,
     Host,
     InstanceV,
@@ -30,7 +30,13 @@ from jaxlint.interpreter.values import (
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
 
-TRANSFORM_WORDS = {"jit": "compiled", "vmap": "mapped", "grad": "differentiated", "checkpoint": "rematerialised", "scan": "scanned"}
+TRANSFORM_WORDS = {
+    "jit": "compiled",
+    "vmap": "mapped",
+    "grad": "differentiated",
+    "checkpoint": "rematerialised",
+    "scan": "scanned",
+}
 
 
 def make_transformed(m: Machine, func: Value, spec: TransformSpec, node: ast.AST) -> TransformedV:
@@ -125,10 +131,16 @@ def lift_instance(m: Machine, value: TransformedV, inner: Value, node: ast.AST) 
 def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """A tracer must not reach a `nondiff_argnums` parameter: of `custom_vjp` never, of `custom_jvp` if differentiated."""
     # tracers that are older than this may reach the rules of custom_jvp
-    since = 0 if value.spec.options.get("vjp") is not FALSE else min((t.level for t in m.traces if t.transform == "grad"), default=1 << 30)
+    since = (
+        0
+        if value.spec.options.get("vjp") is not FALSE
+        else min((t.level for t in m.traces if t.transform == "grad"), default=1 << 30)
+    )
     for place in value.spec.static_nums:
         if 0 <= place < len(args.pos):
-            tracer = next((a for a in arrays_in(args.pos[place]) if a.trace is not None and a.trace.level > since), None)
+            tracer = next(
+                (a for a in arrays_in(args.pos[place]) if a.trace is not None and a.trace.level > since), None
+            )
             if tracer is not None:
                 m.emit(
                     Kind.TRACER_LEAK,
@@ -157,7 +169,9 @@ def run_rules(m: Machine, value: TransformedV, args: Args, result: Value, node: 
         call(m, rules[0], Args([*static, TupleV(tuple(traced)), TupleV(tuple(traced))]), node)
     elif len(rules) == 2 and None not in rules:
         pair = call(m, rules[0], Args(args.pos), node)
-        residual = pair.items[1] if isinstance(pair, TupleV) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        residual = (
+            pair.items[1] if isinstance(pair, TupleV) and pair.items is not None and len(pair.items) == 2 else UNKNOWN
+        )
         call(m, rules[1], Args([*static, residual, result]), node)
 
 

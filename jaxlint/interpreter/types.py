@@ -43,7 +43,6 @@ ARRAY_TYPES = frozenset(
         "jaxtyping.PRNGKeyArray",
         "jaxtyping.Key",
         "jaxtyping.Scalar",
-        "jax.typing.ArrayLike",
         "flax.typing.Array",
         "chex.PRNGKey",
         "chex.Scalar",
@@ -144,7 +143,13 @@ def instance_of_one(value: Value, name: str) -> bool | None:
         mine = "tuple" if isinstance(value, TupleV) else "dict" if isinstance(value, DictV) else value.kind
         return wanted == mine or (wanted == "sequence" and mine in ("list", "tuple"))
     if isinstance(value, FunctionV | BoundV | PartialV | TransformedV):
-        return True if CONTAINER_TYPES.get(name) == "callable" else False if name in PYTHON_TYPES or name in CONTAINER_TYPES else None
+        return (
+            True
+            if CONTAINER_TYPES.get(name) == "callable"
+            else False
+            if name in PYTHON_TYPES or name in CONTAINER_TYPES
+            else None
+        )
     if isinstance(value, InstanceV):
         return class_instance(value, name)
     return None
@@ -154,7 +159,11 @@ def python_instance(kind: str, name: str) -> bool | None:
     """isinstance for Python and NumPy values."""
     wanted = PYTHON_TYPES.get(name)
     if wanted is None:
-        return False if name in CONTAINER_TYPES or name in ARRAY_TYPES or name.startswith("class:") or name == "None" else None
+        return (
+            False
+            if name in CONTAINER_TYPES or name in ARRAY_TYPES or name.startswith("class:") or name == "None"
+            else None
+        )
     if kind == "bool":
         return wanted in ("bool", "int", "number")
     if kind == "npnumber":
@@ -181,7 +190,9 @@ def class_instance(value: InstanceV, name: str) -> bool | None:
     return None
 
 
-ANNOTATION_WRAPPERS = frozenset({"typing.Annotated", "typing.Final", "typing.ClassVar", "typing.Required", "typing.NotRequired"})
+ANNOTATION_WRAPPERS = frozenset(
+    {"typing.Annotated", "typing.Final", "typing.ClassVar", "typing.Required", "typing.NotRequired"}
+)
 
 
 def annotation_value(m: Machine, f: Frame, node: ast.expr | None) -> Value | None:

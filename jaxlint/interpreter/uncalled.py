@@ -7,19 +7,17 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from jaxlint.interpreter.arrays import result_array
-from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.callables import signature
+from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.classes import is_leaf_field
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.functions import default_of
 from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.types import annotation_value, host_of, says_array
 from jaxlint.interpreter.values import (
-    MISSING,
     OPEN,
     UNKNOWN,
     Array,
-    BoundV,
     ClassV,
     Const,
     FunctionV,
@@ -104,7 +102,9 @@ def blind_arguments(m: Machine, function: FunctionV) -> Args:
     names = [*node.posonlyargs, *node.args]
     for place, parameter in enumerate(names):
         if place == 0 and function.owner is not None and "staticmethod" not in function.tags:
-            made.add(generic_instance(m, function.owner) if "classmethod" not in function.tags else function.owner, None)
+            made.add(
+                generic_instance(m, function.owner) if "classmethod" not in function.tags else function.owner, None
+            )
             continue
         made.add(blind_value(m, function, parameter), None)
     for parameter in node.kwonlyargs:
@@ -144,7 +144,11 @@ def generic_instance(m: Machine, cls: ClassV) -> InstanceV:
         return instance
     m.muted += 1
     saved = (m.frames, m.journals, m.traces)
-    m.frames, m.journals, m.traces = [Frame(module=cls.module, names=cls.module.namespace, uid=m.fresh(), journal_depth=0)], [], []
+    m.frames, m.journals, m.traces = (
+        [Frame(module=cls.module, names=cls.module.namespace, uid=m.fresh(), journal_depth=0)],
+        [],
+        [],
+    )
     try:
         fill_generic(m, instance, cls)
     finally:
@@ -178,7 +182,11 @@ def changed_elsewhere(cls: ClassV) -> set[str]:
     """Attributes that methods other than the constructor bind on `self`."""
     found: set[str] = set()
     for statement in cls.node.body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name not in ("__init__", "__post_init__", "setup"):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name not in (
+            "__init__",
+            "__post_init__",
+            "setup",
+        ):
             for part in ast.walk(statement):
                 if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store | ast.Del):
                     if isinstance(part.value, ast.Name) and part.value.id == "self":
@@ -199,9 +207,18 @@ def call_transformed_blind(m: Machine, value: TransformedV) -> None:
             args = Args()
             names = list(takewhile(lambda n: n not in known.taken, known.positional))
             # behind a parameter that a partial has bound, only keywords reach
-            behind = [n for n in known.positional[len(names) :] if n not in known.taken and default_of(function, n) is None]
-            parameters = {a.arg: a for a in (*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs)}
-            first = function.owner is not None and len(known.positional) == len(function.node.args.args) and "staticmethod" not in function.tags
+            behind = [
+                n for n in known.positional[len(names) :] if n not in known.taken and default_of(function, n) is None
+            ]
+            parameters = {
+                a.arg: a
+                for a in (*function.node.args.posonlyargs, *function.node.args.args, *function.node.args.kwonlyargs)
+            }
+            first = (
+                function.owner is not None
+                and len(known.positional) == len(function.node.args.args)
+                and "staticmethod" not in function.tags
+            )
             for place, name in enumerate(names):
                 if place == 0 and first and function.owner is not None and isinstance(value.func, FunctionV):
                     args.add(generic_instance(m, function.owner), None)
@@ -230,7 +247,11 @@ def blind_traced(m: Machine, function: FunctionV, parameter: ast.arg, value: Tra
     if parameter.arg in spec.static_names or place in spec.static_nums or not spec.static_known:
         return host_of(annotation) or Unknown(Poly.atom("param", function.uid, parameter.arg), parameter.arg)
     if default is not None:
-        return OPEN if not isinstance(default, Const) or default.value is not None or not says_array(annotation) else UnionV((default, device(m)))
+        return (
+            OPEN
+            if not isinstance(default, Const) or default.value is not None or not says_array(annotation)
+            else UnionV((default, device(m)))
+        )
     if says_array(annotation):
         return device(m)
     if isinstance(annotation, UnionV):
@@ -270,6 +291,3 @@ def annotated_instance(m: Machine, cls: ClassV, depth: int) -> Value:
             promised = host_of(annotation)
             instance.attrs[name] = promised if promised is not None else Unknown()
     return instance
-
-
-_ = (BoundV, MISSING)

@@ -121,7 +121,21 @@ class Array(Value):
     interpreter frames at that time (to find the frame that a dispatch and a read have in common).
     """
 
-    __slots__ = ("born", "cause", "dtype", "grows", "origin", "piece", "ragged", "ready", "rounds", "shape", "stack", "trace", "weak")
+    __slots__ = (
+        "born",
+        "cause",
+        "dtype",
+        "grows",
+        "origin",
+        "piece",
+        "ragged",
+        "ready",
+        "rounds",
+        "shape",
+        "stack",
+        "trace",
+        "weak",
+    )
 
     def __init__(
         self,
@@ -235,7 +249,9 @@ class ListV(Value):
 
     __slots__ = ("depth", "kind", "made", "state")
 
-    def __init__(self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, kind: str = "list", depth: int = 0) -> None:
+    def __init__(
+        self, items: tuple[Value, ...] | None, elem: Value = UNKNOWN, kind: str = "list", depth: int = 0
+    ) -> None:
         self.state: dict[Any, Any] = Store({"items": items, "elem": elem})
         self.kind = kind
         # number of traces open when it was made: a tracer of a later trace must not be stored in it
@@ -275,7 +291,21 @@ class DictV(Value):
 class FunctionV(Value):
     """A Python function or lambda of the project, with its closure."""
 
-    __slots__ = ("cached", "calls", "closure", "defaults", "depth", "kwdefaults", "module", "node", "owner", "qualname", "static", "tags", "uid")
+    __slots__ = (
+        "cached",
+        "calls",
+        "closure",
+        "defaults",
+        "depth",
+        "kwdefaults",
+        "module",
+        "node",
+        "owner",
+        "qualname",
+        "static",
+        "tags",
+        "uid",
+    )
 
     def __init__(
         self,
@@ -313,7 +343,19 @@ class FunctionV(Value):
 class ClassV(Value):
     """A class of the project. `family` says how JAX sees its instances, see `interpreter/classes.py`."""
 
-    __slots__ = ("bases", "depth", "family", "fields", "generic", "meta", "module", "name", "namespace", "node", "qualname")
+    __slots__ = (
+        "bases",
+        "depth",
+        "family",
+        "fields",
+        "generic",
+        "meta",
+        "module",
+        "name",
+        "namespace",
+        "node",
+        "qualname",
+    )
 
     def __init__(self, node: ast.ClassDef, module: ModuleV, qualname: str, bases: tuple[Value, ...]) -> None:
         self.node = node
@@ -486,7 +528,9 @@ class IterV(Value):
 
     __slots__ = ("kind", "node", "options", "parts")
 
-    def __init__(self, kind: str, parts: tuple[Value, ...], node: ast.AST | None = None, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, kind: str, parts: tuple[Value, ...], node: ast.AST | None = None, options: Mapping[str, Any] | None = None
+    ) -> None:
         self.kind = kind
         self.parts = parts
         self.node = node

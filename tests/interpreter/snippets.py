@@ -79,7 +79,9 @@ def check(files: Mapping[str, str] | str) -> Analysis:
 
 def show(places: Iterable[Place], texts: Mapping[str, str]) -> str:
     """Places with the text of their lines, for messages."""
-    rows = [f"{name}:{row} {kind} {how}: {texts[name].splitlines()[row - 1].strip()}" for name, row, kind, how in places]
+    rows = [
+        f"{name}:{row} {kind} {how}: {texts[name].splitlines()[row - 1].strip()}" for name, row, kind, how in places
+    ]
     return "; ".join(rows) or "none"
 
 
@@ -90,7 +92,9 @@ def cases(table: Mapping[str, str], gaps: Mapping[str, str] | None = None) -> py
     return pytest.mark.parametrize(
         "snippet",
         [
-            pytest.param(text, id=name, marks=[pytest.mark.xfail(strict=True, reason=gaps[name])] if name in gaps else [])
+            pytest.param(
+                text, id=name, marks=[pytest.mark.xfail(strict=True, reason=gaps[name])] if name in gaps else []
+            )
             for name, text in table.items()
         ],
     )

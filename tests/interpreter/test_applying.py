@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from snippets import cases, check
 
-
 APPLIED = {
     "decorator": """
         @jax.jit

@@ -90,7 +90,9 @@ f(jnp.ones(()))
     },
     "in a try": {
         "lib.py": HELPER,
-        "main.py": CALLER.format(imports="try:\n    from lib import helper\nexcept ImportError:\n    helper = None", call="helper"),
+        "main.py": CALLER.format(
+            imports="try:\n    from lib import helper\nexcept ImportError:\n    helper = None", call="helper"
+        ),
     },
     "type checking only": {
         "lib.py": HELPER + "\nclass Config:\n    pass\n",
@@ -187,15 +189,29 @@ f(jnp.ones(()))
 
 @pytest.mark.parametrize("files", PROJECTS.values(), ids=PROJECTS.keys())
 def test_project(files: Mapping[str, str]) -> None:
-    check({name: text for name, text in files.items()})
+    check(dict(files.items()))
 
 
 @pytest.mark.parametrize(
     "layout",
     [
-        {"pyproject.toml": "", "src/pkg/__init__.py": "", "src/pkg/lib.py": HELPER, "scripts/main.py": CALLER.format(imports="from pkg.lib import helper", call="helper")},
-        {"pyproject.toml": "", "pkg/lib.py": HELPER, "main.py": CALLER.format(imports="from pkg.lib import helper", call="helper")},
-        {"pyproject.toml": "", "pkg/__init__.py": "", "pkg/lib.py": HELPER, "tests/main.py": CALLER.format(imports="from pkg.lib import helper", call="helper")},
+        {
+            "pyproject.toml": "",
+            "src/pkg/__init__.py": "",
+            "src/pkg/lib.py": HELPER,
+            "scripts/main.py": CALLER.format(imports="from pkg.lib import helper", call="helper"),
+        },
+        {
+            "pyproject.toml": "",
+            "pkg/lib.py": HELPER,
+            "main.py": CALLER.format(imports="from pkg.lib import helper", call="helper"),
+        },
+        {
+            "pyproject.toml": "",
+            "pkg/__init__.py": "",
+            "pkg/lib.py": HELPER,
+            "tests/main.py": CALLER.format(imports="from pkg.lib import helper", call="helper"),
+        },
     ],
     ids=["src layout", "namespace package", "root package from tests"],
 )

@@ -50,7 +50,13 @@ hosts = st.builds(
 )
 constants = st.sampled_from((NONE, TRUE, FALSE, Const(1), Const(2), Const(1.5), Const("a"), Const("b"), Const(1)))
 simple = st.one_of(
-    arrays, arrays.map(Tree), hosts, constants, st.just(UNKNOWN), st.just(ExternV("jax.numpy.tanh")), st.builds(Unknown, name=st.just("n"))
+    arrays,
+    arrays.map(Tree),
+    hosts,
+    constants,
+    st.just(UNKNOWN),
+    st.just(ExternV("jax.numpy.tanh")),
+    st.builds(Unknown, name=st.just("n")),
 )
 values = st.recursive(
     simple,
@@ -160,7 +166,11 @@ def covers(wide: Value, narrow: Value) -> bool:
         if not isinstance(narrow, type(wide)):
             return False
         if wide.items is not None:
-            return narrow.items is not None and len(narrow.items) == len(wide.items) and all(map(covers, wide.items, narrow.items))
+            return (
+                narrow.items is not None
+                and len(narrow.items) == len(wide.items)
+                and all(map(covers, wide.items, narrow.items))
+            )
         parts = narrow.items if narrow.items is not None else (narrow.elem,)
         return all(covers(wide.elem, part) for part in parts) if wide.elem is not MISSING else not parts
     return shown(wide) == shown(narrow)

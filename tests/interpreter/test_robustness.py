@@ -49,7 +49,15 @@ def test_nested_ifs() -> None:
 
 @pytest.mark.parametrize(
     "expression",
-    ["(" * 150 + "x" + ")" * 150, "-" * 500 + "x", "not " * 500 + "x", " + ".join(["x"] * 2000), "x" + ".a" * 500, "x" + "[0]" * 150, "x" + "()" * 150],
+    [
+        "(" * 150 + "x" + ")" * 150,
+        "-" * 500 + "x",
+        "not " * 500 + "x",
+        " + ".join(["x"] * 2000),
+        "x" + ".a" * 500,
+        "x" + "[0]" * 150,
+        "x" + "()" * 150,
+    ],
     ids=["parentheses", "minus", "not", "sum", "attributes", "subscripts", "calls"],
 )
 def test_nested_expressions(expression: str) -> None:
@@ -78,7 +86,11 @@ def test_branches_after_branches() -> None:
 
 
 def test_loops_in_loops() -> None:
-    code = "def f(x):\n" + "".join(indented(f"for i{n} in range(10):\n", n + 1) for n in range(19)) + indented("x = x + 1\n", 20)
+    code = (
+        "def f(x):\n"
+        + "".join(indented(f"for i{n} in range(10):\n", n + 1) for n in range(19))
+        + indented("x = x + 1\n", 20)
+    )
     timed("@jax.jit\n" + code + "    return x\n", 20)
 
 
@@ -97,7 +109,19 @@ def test_loops_in_loops() -> None:
         "class A:\n    pass\na = A()\na.a = a\njax.jit(lambda v: v)(a)\n",
         "@jax.tree_util.register_pytree_node_class\nclass A:\n    pass\na = A()\na.a = a\njax.jit(lambda v: v)(a)\n",
     ],
-    ids=["mutual", "own", "compiled", "getattr", "property", "generator", "lambda", "dunders", "containers", "instance", "pytree"],
+    ids=[
+        "mutual",
+        "own",
+        "compiled",
+        "getattr",
+        "property",
+        "generator",
+        "lambda",
+        "dunders",
+        "containers",
+        "instance",
+        "pytree",
+    ],
 )
 def test_recursion(code: str) -> None:
     timed(code)
@@ -134,7 +158,9 @@ def test_classes(code: str) -> None:
     "code",
     [
         "X = [" + ", ".join(map(str, range(50_000))) + "]\nfor x in X:\n    y = x\n",
-        "X = {" + ", ".join(f"'k{i}': {i}" for i in range(20_000)) + "}\nprint(X['k3'])\nfor k, v in X.items():\n    X[k] = v + 1\n",
+        "X = {"
+        + ", ".join(f"'k{i}': {i}" for i in range(20_000))
+        + "}\nprint(X['k3'])\nfor k, v in X.items():\n    X[k] = v + 1\n",
         "X = '" + "a" * 1_000_000 + "'\nY = X * 3\nprint(f'{Y}')\n",
         "X = 10 ** 10 ** 10\nY = 2 ** 10000000\nZ = 1 << 10 ** 12\n",
         "X = 'a' * 10 ** 12\nY = [0] * 10 ** 12\nZ = (0,) * 10 ** 12\nW = b'a' * 2 ** 40\nV = '%1000000000d' % 3\nU = f'{3:1000000000}'\nT = 'a'.ljust(10 ** 12)\nS = 'ab'.replace('a', 'b' * 10 ** 10)\nR = 'a'.zfill(10 ** 11)\nQ = 'x'.join(['a'] * 10 ** 10)\n",
@@ -149,7 +175,14 @@ def test_huge_values(code: str) -> None:
     timed(code, 20)
 
 
-@pytest.mark.parametrize("code", ["1 / 0\n1 // 0\n1 % 0\n1.0 ** 10000\n(-1) ** 0.5\n1 << -1\n'a' % ()\n[][0]\n{}[0]\n''[5]\n(1)[0]\n[1][10 ** 30]\nint('x')\nfloat('x')\nchr(-1)\nrange(1, 2, 0)\n[1, 2][::0]\n'a'.index('b')\nnext(iter([]))\nmax([])\n'{} {}'.format(1)\n'{0.x}'.format(1)\ndict([1])\nlist(1)\n*a, *b\n"[:-7]])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "1 / 0\n1 // 0\n1 % 0\n1.0 ** 10000\n(-1) ** 0.5\n1 << -1\n'a' % ()\n[][0]\n{}[0]\n''[5]\n(1)[0]\n[1][10 ** 30]\nint('x')\nfloat('x')\nchr(-1)\nrange(1, 2, 0)\n[1, 2][::0]\n'a'.index('b')\nnext(iter([]))\nmax([])\n'{} {}'.format(1)\n'{0.x}'.format(1)\ndict([1])\nlist(1)\n*a, *b\n"[
+            :-7
+        ]
+    ],
+)
 def test_code_that_raises(code: str) -> None:
     timed(code)
 
@@ -160,7 +193,13 @@ def test_many_compiled_functions_and_signatures() -> None:
 
 
 def test_empty_and_odd_files() -> None:
-    files = {"empty.py": "", "comment.py": "# nothing\n", "pkg/__init__.py": "", "odd name-1.py": "import jax\n", "main.py": "import empty, pkg, missing\n"}
+    files = {
+        "empty.py": "",
+        "comment.py": "# nothing\n",
+        "pkg/__init__.py": "",
+        "odd name-1.py": "import jax\n",
+        "main.py": "import empty, pkg, missing\n",
+    }
     timed(files)
 
 
@@ -174,7 +213,8 @@ def test_one_broken_file_does_not_cost_the_others() -> None:
 def test_same_result_twice() -> None:
     code = "@jax.jit\ndef f(x):\n    if x > 0:\n        return float(x)\n    return np.sqrt(x)\n\nfor i in range(100):\n    print(float(f(1.0)))\n"
     first, second = (
-        [(e.kind, e.how, getattr(e.node, "lineno", 0), [s.note for s in e.trace]) for e in run(code).events] for _ in range(2)
+        [(e.kind, e.how, getattr(e.node, "lineno", 0), [s.note for s in e.trace]) for e in run(code).events]
+        for _ in range(2)
     )
     assert first == second
     assert first

@@ -34,7 +34,12 @@ def atom_value(atom: tuple[Any, ...], numbers: Numbers) -> int:
 
 leaves = st.one_of(st.integers(-6, 6).map(Poly.of), st.sampled_from(NAMES).map(Poly.atom))
 operations = st.sampled_from((add, lambda a, b: add(a, b, -1), multiply, floor_divide, modulo))
-PYTHON: dict[Any, Callable[[int, int], int]] = {add: int.__add__, multiply: int.__mul__, floor_divide: int.__floordiv__, modulo: int.__mod__}
+PYTHON: dict[Any, Callable[[int, int], int]] = {
+    add: int.__add__,
+    multiply: int.__mul__,
+    floor_divide: int.__floordiv__,
+    modulo: int.__mod__,
+}
 
 
 @st.composite
@@ -77,7 +82,9 @@ def test_value_is_what_python_computes(tree: tuple[Any, ...], numbers: Numbers) 
         return
     try:
         assert value(poly, numbers) == wanted
-    except ZeroDivisionError:  # a kept quotient whose divisor is zero for these numbers: Python raised or never got here
+    except (
+        ZeroDivisionError
+    ):  # a kept quotient whose divisor is zero for these numbers: Python raised or never got here
         pass
 
 

@@ -11,7 +11,19 @@ from collections.abc import Callable
 
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.machine import Machine
-from jaxlint.interpreter.models import arrays, builtin, callbacks, control, flax, haiku, host, loaders, pallas, transforms, trees
+from jaxlint.interpreter.models import (
+    arrays,
+    builtin,
+    callbacks,
+    control,
+    flax,
+    haiku,
+    host,
+    loaders,
+    pallas,
+    transforms,
+    trees,
+)
 from jaxlint.interpreter.values import Value
 from jaxlint.knowledge import Entry
 

@@ -11,7 +11,15 @@ from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element, kind_of
 from jaxlint.interpreter.operators import unwrap_variable
-from jaxlint.interpreter.outcome import array_outcome, block_on, check_parameters, dtype_name, generic_outcome, shared_dtype, weak_result
+from jaxlint.interpreter.outcome import (
+    array_outcome,
+    block_on,
+    check_parameters,
+    dtype_name,
+    generic_outcome,
+    shared_dtype,
+    weak_result,
+)
 from jaxlint.interpreter.reading import loop_ids, to_numpy
 from jaxlint.interpreter.tracing import map_leaves
 from jaxlint.interpreter.truth import guarded
@@ -20,7 +28,6 @@ from jaxlint.interpreter.values import (
     UNKNOWN,
     Array,
     Const,
-    DictV,
     Host,
     InstanceV,
     ListV,
@@ -59,9 +66,25 @@ def filled(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     text = dtype_name(dtype) if dtype is not None else "float32"
     fill = args.named(params, "fill_value")
     if entry.model == "full" and dtype is None:
-        weak = True if kind_of(fill or UNKNOWN) in ("float", "int") else fill.weak if isinstance(fill, Array) else False if isinstance(fill, Host) else None
+        weak = (
+            True
+            if kind_of(fill or UNKNOWN) in ("float", "int")
+            else fill.weak
+            if isinstance(fill, Array)
+            else False
+            if isinstance(fill, Host)
+            else None
+        )
         text = fill.dtype if isinstance(fill, Array) else None
-    return result_array(m, node, [fill] if isinstance(fill, Array | Tree) else [], shape=shape, dtype=text, weak=weak, what=text_of(m, node))
+    return result_array(
+        m,
+        node,
+        [fill] if isinstance(fill, Array | Tree) else [],
+        shape=shape,
+        dtype=text,
+        weak=weak,
+        what=text_of(m, node),
+    )
 
 
 def text_of(m: Machine, node: ast.AST) -> str:
@@ -76,10 +99,17 @@ def alike(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     first = unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
     dtype = dtype_name(args.kw.get("dtype"))
     shape = dims_of(first)
-    weak = first.weak if isinstance(first, Array) else True if kind_of(first) in ("int", "float") else False
+    weak = first.weak if isinstance(first, Array) else kind_of(first) in ("int", "float")
     if dtype is not None:
         weak = False
-    made = result_array(m, node, [first] if isinstance(first, Array | Tree) else [], shape=shape, dtype=dtype or (first.dtype if isinstance(first, Array) else None), weak=weak)
+    made = result_array(
+        m,
+        node,
+        [first] if isinstance(first, Array | Tree) else [],
+        shape=shape,
+        dtype=dtype or (first.dtype if isinstance(first, Array) else None),
+        weak=weak,
+    )
     return made
 
 
@@ -140,7 +170,11 @@ def number_kinds(value: TupleV | ListV, depth: int = 3) -> set[str]:
 
 def constant_in_loop(m: Machine, value: Value) -> bool:
     """Whether Python or NumPy data are moved to the device here."""
-    return bool(m.loops) and not m.traces and (isinstance(value, TupleV | ListV) or (isinstance(value, Host) and value.kind == "ndarray"))
+    return (
+        bool(m.loops)
+        and not m.traces
+        and (isinstance(value, TupleV | ListV) or (isinstance(value, Host) and value.kind == "ndarray"))
+    )
 
 
 def growth_of_list(m: Machine, value: ListV, node: ast.AST) -> Any:
@@ -193,7 +227,12 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     parts = joined_parts(m, name, args)
     if is_numpy(name):
         made_host = generic_outcome(m, name, entry, args, node)
-        if isinstance(made_host, Host) and isinstance(args.get(0, "arrays"), ListV) and name.endswith((".stack", ".vstack")) and "axis" not in args.kw:
+        if (
+            isinstance(made_host, Host)
+            and isinstance(args.get(0, "arrays"), ListV)
+            and name.endswith((".stack", ".vstack"))
+            and "axis" not in args.kw
+        ):
             # as many rows as the list has items
             made_host.ragged = made_host.ragged or args.pos[0].state.get("ragged")  # type: ignore[attr-defined]
         return grown_host(m, name, node, parts, made_host)
@@ -203,7 +242,14 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     if not arrays and isinstance(container, ListV | TupleV):
         found = element(container)
         arrays = [found] if isinstance(found, Array | Tree) else []
-    made = result_array(m, node, arrays, shape=joined_shape(name, parts, args), dtype=shared_dtype(arrays), weak=weak_result(list(parts)) if parts else None)
+    made = result_array(
+        m,
+        node,
+        arrays,
+        shape=joined_shape(name, parts, args),
+        dtype=shared_dtype(arrays),
+        weak=weak_result(list(parts)) if parts else None,
+    )
     made = made.but(ragged=None)
     axis = args.named(own_params(name, entry), "axis")
     # along another axis each time, an array is padded, not grown
@@ -217,10 +263,23 @@ def grown_host(m: Machine, name: str, node: ast.AST, parts: list[Value], made: V
     """A NumPy array that takes in its own earlier result: it matters when it reaches compiled code."""
     if isinstance(made, Host) and m.loops and not m.traces:
         again = any(isinstance(p, Host) and isinstance(p.grows, tuple) and p.grows[1] is node for p in parts)
-        mark = ("concatenate" if not name.endswith("append") else "append", node, m.frames[-1].module.source, m.loops[-1].uid, again)
+        mark = (
+            "concatenate" if not name.endswith("append") else "append",
+            node,
+            m.frames[-1].module.source,
+            m.loops[-1].uid,
+            again,
+        )
         made.grows = mark
         if again and ("fed", id(node), m.loops[-1].uid) in m.memo:
-            m.emit(Kind.ARRAY_GROW, node, mark[0], subject=node, trace=(), target=m.frames[-1].module.source.segment(node, 40))
+            m.emit(
+                Kind.ARRAY_GROW,
+                node,
+                mark[0],
+                subject=node,
+                trace=(),
+                target=m.frames[-1].module.source.segment(node, 40),
+            )
     return made
 
 
@@ -253,7 +312,12 @@ def mark_growth(m: Machine, name: str, node: ast.AST, container: Value) -> Any:
     """The mark that tells this result when it comes back to the same call."""
     if not m.loops or m.traces:
         return None
-    return ("concatenate" if not name.endswith("append") else "append", node, m.frames[-1].module.source, m.loops[-1].uid)
+    return (
+        "concatenate" if not name.endswith("append") else "append",
+        node,
+        m.frames[-1].module.source,
+        m.loops[-1].uid,
+    )
 
 
 def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container: Value, made: Array) -> None:
@@ -264,7 +328,13 @@ def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container:
     for part in parts:
         if isinstance(part, Array) and isinstance(part.grows, tuple) and part.grows[1] is node and run.round >= 2:
             if part.grows[3] in {r.uid for r in m.loops}:
-                m.later(Kind.ARRAY_GROW, node, part.grows[0], subject=node, target=m.frames[-1].module.source.segment(node, 40))
+                m.later(
+                    Kind.ARRAY_GROW,
+                    node,
+                    part.grows[0],
+                    subject=node,
+                    target=m.frames[-1].module.source.segment(node, 40),
+                )
                 return
     if isinstance(container, ListV) and growth_of_list(m, container, node) is not None and run.round >= 2:
         m.later(Kind.ARRAY_GROW, node, "stack", subject=node, target=m.frames[-1].module.source.segment(node, 40))
@@ -279,7 +349,13 @@ def reshape(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     check_reshape(m, name, sizes, args, node)
     shape = as_shape(sizes[0]) if len(sizes) == 1 else tuple(d for d in (as_shape(TupleV(tuple(sizes))) or ()))
     clean = resolve_minus_one(shape, dims_of(value))
-    made = result_array(m, node, [value] if isinstance(value, Array | Tree) else [], shape=clean, dtype=value.dtype if isinstance(value, Array) else None)
+    made = result_array(
+        m,
+        node,
+        [value] if isinstance(value, Array | Tree) else [],
+        shape=clean,
+        dtype=value.dtype if isinstance(value, Array) else None,
+    )
     first = shape[0] if shape else None
     keeps = isinstance(value, Array) and value.ragged is not None and not (isinstance(first, int) and first > 0)
     if isinstance(value, Array) and made.trace is None and value.trace is None:
@@ -296,7 +372,9 @@ def check_reshape(m: Machine, name: str, sizes: list[Value], args: Args, node: a
     for size in sizes:
         tracer = tracer_within(size)
         if tracer is not None:
-            m.emit(Kind.TRACER_SHAPE, node, "argument", subject=node, value=tracer, function="reshape", parameter="shape")
+            m.emit(
+                Kind.TRACER_SHAPE, node, "argument", subject=node, value=tracer, function="reshape", parameter="shape"
+            )
             return
 
 
@@ -333,7 +411,14 @@ def array_outcome_of(m: Machine, name: str, entry: Entry, args: Args, node: ast.
     operands = [unwrap_variable(v) for v in args.pos]
     shape = broadcast([dims_of(v) for v in operands]) if operands else None
     branches = operands[1:]
-    made = result_array(m, node, [v for v in operands if isinstance(v, Array | Tree | Host)], shape=shape, dtype=shared_dtype(branches), weak=weak_result(branches))
+    made = result_array(
+        m,
+        node,
+        [v for v in operands if isinstance(v, Array | Tree | Host)],
+        shape=shape,
+        dtype=shared_dtype(branches),
+        weak=weak_result(branches),
+    )
     return made
 
 
@@ -348,7 +433,11 @@ def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     has_size = size is not None and not (isinstance(size, Const) and size.value is None)
     if has_size:
         check_parameters(m, name, entry, own_params(name, entry), args, node)
-    traced = (array is not None and array.is_tracer) or (isinstance(first, Tree) and first.leaf.is_tracer) or (m.staging is not None and not isinstance(first, Unknown))
+    traced = (
+        (array is not None and array.is_tracer)
+        or (isinstance(first, Tree) and first.leaf.is_tracer)
+        or (m.staging is not None and not isinstance(first, Unknown))
+    )
     if traced and not has_size and args.double_star is None and not guarded(m):
         m.emit(Kind.TRACER_SHAPE, node, "size", subject=node, value=array or first, function=name)
     made = result_array(m, node, [first] if isinstance(first, Array | Tree) else [])
@@ -376,14 +465,24 @@ def random_draw(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     shape_value = args.named(entry.params, "shape")
     shape = as_shape(shape_value) if shape_value is not None else () if "shape" in entry.params else None
     arrays = [v for v in args.all() if isinstance(v, Array | Tree)]
-    dtype = "int32" if name.endswith(("randint", "categorical", "poisson")) else "bool" if name.endswith("bernoulli") else "float32"
-    made = result_array(m, node, arrays, shape=shape, dtype=dtype_name(args.named(entry.params, "dtype")) or dtype, weak=False)
+    dtype = (
+        "int32"
+        if name.endswith(("randint", "categorical", "poisson"))
+        else "bool"
+        if name.endswith("bernoulli")
+        else "float32"
+    )
+    made = result_array(
+        m, node, arrays, shape=shape, dtype=dtype_name(args.named(entry.params, "dtype")) or dtype, weak=False
+    )
     return made.but(ragged=None)
 
 
 def random_key(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.random.key, PRNGKey."""
-    return result_array(m, node, [v for v in args.pos if isinstance(v, Array | Tree)], shape=(), dtype="key", weak=False)
+    return result_array(
+        m, node, [v for v in args.pos if isinstance(v, Array | Tree)], shape=(), dtype="key", weak=False
+    )
 
 
 def random_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -392,7 +491,9 @@ def random_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     count = args.named(entry.params, "num")
     shape: Any = (2,) if count is None else as_shape(count)
     first = args.pos[0] if args.pos else args.kw.get("key", UNKNOWN)
-    return result_array(m, node, [first] if isinstance(first, Array | Tree) else [], shape=shape, dtype="key", weak=False)
+    return result_array(
+        m, node, [first] if isinstance(first, Array | Tree) else [], shape=shape, dtype="key", weak=False
+    )
 
 
 def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -400,9 +501,11 @@ def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     value = args.pos[0] if args.pos else UNKNOWN
 
     def leaf(v: Value) -> Value:
-        if isinstance(v, Host) and v.kind in ("ndarray", "npnumber") or kind_of(v) in ("int", "float", "bool"):
+        if (isinstance(v, Host) and v.kind in ("ndarray", "npnumber")) or kind_of(v) in ("int", "float", "bool"):
             ragged = v.ragged if isinstance(v, Host) else None
-            made = result_array(m, node, [], shape=dims_of(v), dtype=v.dtype if isinstance(v, Host) else None, weak=False)
+            made = result_array(
+                m, node, [], shape=dims_of(v), dtype=v.dtype if isinstance(v, Host) else None, weak=False
+            )
             return made.but(ragged=ragged)
         if isinstance(v, Host) and v.kind == "object":
             return Tree(result_array(m, node, []).but(ragged=v.ragged))
@@ -422,7 +525,14 @@ def device_get(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     concrete = [a for a in arrays if a.trace is None]
     if concrete:
         newest = max(concrete, key=lambda a: a.born)
-        m.later(Kind.HOST_READ, node, "numpy", subject=args.nodes[0] if args.nodes else None, value=newest, function="jax.device_get")
+        m.later(
+            Kind.HOST_READ,
+            node,
+            "numpy",
+            subject=args.nodes[0] if args.nodes else None,
+            value=newest,
+            function="jax.device_get",
+        )
         m.block(newest.born)
 
     def leaf(v: Value) -> Value:
@@ -490,4 +600,3 @@ MODELS = {
     "ref": lambda m, name, entry, args, node: UNKNOWN,
     "shape_dtype_struct": shape_struct,
 }
-_ = DictV

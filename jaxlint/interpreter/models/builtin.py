@@ -26,7 +26,7 @@ from jaxlint.interpreter.models.objects import (
 )
 from jaxlint.interpreter.models.reductions import extreme, numeric, quantified, sort, total
 from jaxlint.interpreter.outcome import generic_outcome
-from jaxlint.interpreter.reading import convert, loop_ids
+from jaxlint.interpreter.reading import convert
 from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.truth import guarded, host_bool, truth
 from jaxlint.interpreter.values import (
@@ -41,7 +41,6 @@ from jaxlint.interpreter.values import (
     InstanceV,
     IterV,
     ListV,
-    ModuleV,
     PartialV,
     Ragged,
     SliceV,
@@ -55,6 +54,7 @@ from jaxlint.interpreter.values import (
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
     from jaxlint.knowledge import Entry
+
 
 def subject_of(args: Args, node: ast.AST) -> ast.AST:
     """The node of the first argument."""
@@ -103,7 +103,9 @@ def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         return Const(len(items))
     if isinstance(value, Const) and isinstance(value.value, str | bytes):
         return Const(len(value.value))
-    ragged = value.ragged if isinstance(value, Host) else value.state.get("ragged") if isinstance(value, ListV) else None
+    ragged = (
+        value.ragged if isinstance(value, Host) else value.state.get("ragged") if isinstance(value, ListV) else None
+    )
     if isinstance(ragged, Ragged):
         return Host("int", ragged=ragged)
     if isinstance(value, Host) and value.kind == "ndarray" and value.shape and isinstance(value.shape[0], int):
@@ -137,7 +139,9 @@ def make_range(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     for place, value in enumerate(args.pos):
         if is_tracer(value):
             if not guarded(m):
-                m.emit(Kind.TRACER_CONVERT, node, "range", subject=args.nodes[place] or node, value=value, function="range")
+                m.emit(
+                    Kind.TRACER_CONVERT, node, "range", subject=args.nodes[place] or node, value=value, function="range"
+                )
             return IterV("range", (Host("int"),), node)
         array = definite_array(value)
         if array is not None and array.trace is None:
@@ -162,7 +166,9 @@ def counts_rows(m: Machine, node: ast.AST) -> bool:
 
     m.muted += 1
     try:
-        return any(is_tracer(evaluate(m, m.frames[-1], part)) for part in found if isinstance(part, ast.Name | ast.Attribute))
+        return any(
+            is_tracer(evaluate(m, m.frames[-1], part)) for part in found if isinstance(part, ast.Name | ast.Attribute)
+        )
     finally:
         m.muted -= 1
 
@@ -237,7 +243,11 @@ def sequence(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
             elem: Any = MISSING
             for item in found:
                 elem = join(elem, item)
-            return TupleV(None, elem) if kind == "tuple" else ListV(None, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
+            return (
+                TupleV(None, elem)
+                if kind == "tuple"
+                else ListV(None, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
+            )
         items = steps.items
         if items is None:
             items = known_items(m, value)
@@ -382,4 +392,3 @@ def builtin(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
 
 
 MODELS = {"builtin": builtin}
-_ = (loop_ids, ModuleV)

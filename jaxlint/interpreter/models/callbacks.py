@@ -21,7 +21,20 @@ def callback(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
     skip = 2 if entry.result != "none" else 1
     if func is not None and not isinstance(func, ExternV):
         values = [map_leaves(v, host_leaf) for v in args.pos[skip:]]
-        kw = {k: map_leaves(v, host_leaf) for k, v in args.kw.items() if k not in ("ordered", "sharding", "vmap_method", "vectorized", "callback", "result_shape_dtypes", "partitioned")}
+        kw = {
+            k: map_leaves(v, host_leaf)
+            for k, v in args.kw.items()
+            if k
+            not in (
+                "ordered",
+                "sharding",
+                "vmap_method",
+                "vectorized",
+                "callback",
+                "result_shape_dtypes",
+                "partitioned",
+            )
+        }
         with m.host_context():
             call(m, func, Args(values, kw), node)
     if entry.result == "none":

@@ -53,7 +53,9 @@ def traced(m: Machine, value: Value, trace: Trace, func: Value, place: int, *, d
     if function is not None and name is not None:
         for parameter in function.node.args.args:
             if parameter.arg == name:
-                cause = Link(f"`{name}` is a traced argument of `{callable_name(func)}`", parameter, function.module.source)
+                cause = Link(
+                    f"`{name}` is a traced argument of `{callable_name(func)}`", parameter, function.module.source
+                )
     return enter(m, value, trace, cause, drop=drop)
 
 
@@ -111,7 +113,9 @@ def lifted_scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     func = args.named(entry.params, str(entry.options.get("fn_name", "f")))
     if func is None:
         return factory(name, args)
-    spec = TransformSpec("scan", family=str(entry.options.get("family", "jax")), in_axes=args.named(entry.params, "in_axes"))
+    spec = TransformSpec(
+        "scan", family=str(entry.options.get("family", "jax")), in_axes=args.named(entry.params, "in_axes")
+    )
     return make_transformed(m, func, spec, node)
 
 
@@ -202,14 +206,16 @@ def switch(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     return run_branches(m, node, list(known), args.pos[2:], "lax.switch", args)
 
 
-def run_branches(m: Machine, node: ast.AST, branches: list[Value], operands: list[Value], what: str, args: Args) -> Value:
+def run_branches(
+    m: Machine, node: ast.AST, branches: list[Value], operands: list[Value], what: str, args: Args
+) -> Value:
     """Trace each branch on the same operands, and join what they return."""
     from jaxlint.interpreter.frames import End
 
     result: Value = MISSING
     results: list[Value] = []
     last: Trace | None = None
-    operands = [v for v in operands]
+    operands = list(operands)
     for func in branches:
         trace = body_trace(m, node, func, what)
         last = trace

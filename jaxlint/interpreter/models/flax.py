@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call
-from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.tracing import map_leaves
@@ -19,10 +18,7 @@ from jaxlint.interpreter.values import (
     ClassV,
     Const,
     DictV,
-    Host,
     InstanceV,
-    ListV,
-    PartialV,
     Tree,
     TupleV,
     Unknown,
@@ -62,7 +58,9 @@ def optimizer(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
             value = args.get(place, key)
             if value is not None:
                 made.attrs[key] = value
-    parts = [v for v in args.all() if isinstance(v, InstanceV) and v.extern == "optax.GradientTransformation" and custom(v)]
+    parts = [
+        v for v in args.all() if isinstance(v, InstanceV) and v.extern == "optax.GradientTransformation" and custom(v)
+    ]
     if parts:
         made.attrs["parts"] = TupleV(tuple(parts))
     return made_here(m, made)
@@ -132,7 +130,9 @@ def run_injected(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> 
     kw: dict[str, Value] = {}
     for key, value in hyper.items.items() if isinstance(hyper, DictV) else ():
         if key not in static and kind_of(value) in ("int", "float") and isinstance(value, Value):
-            made = result_array(m, node, [a for v in args.pos for a in arrays_in(v)], shape=(), what=f"{key} in the state")
+            made = result_array(
+                m, node, [a for v in args.pos for a in arrays_in(v)], shape=(), what=f"{key} in the state"
+            )
             kw[key] = made
         else:
             kw[key] = value
@@ -182,7 +182,13 @@ def library_instance(m: Machine, name: str, entry: Entry, args: Args, node: ast.
     from jaxlint import knowledge
 
     owner = knowledge.lookup(short[0])
-    if owner is not None and "." in short[0] and owner.model == entry.model and args.pos and isinstance(args.pos[0], InstanceV):
+    if (
+        owner is not None
+        and "." in short[0]
+        and owner.model == entry.model
+        and args.pos
+        and isinstance(args.pos[0], InstanceV)
+    ):
         return generic_outcome(m, name, entry, args, node, method=True)
     return made_here(m, InstanceV(None, name, depth=len(m.traces)))
 
@@ -349,7 +355,7 @@ def applied_gradients(m: Machine, args: Args, node: ast.AST) -> Value:
     grads = args.kw.get("grads", UNKNOWN)
     made.attrs["opt_state"] = state_like(m, node, state.attrs.get("opt_state", UNKNOWN), grads)
     made.attrs["params"] = apply_updates(m, "", _NO_ENTRY, Args([state.attrs.get("params", UNKNOWN), grads]), node)
-    made.attrs["step"] = result_array(m, node, [a for a in arrays_in(state.attrs.get("step", UNKNOWN))], shape=())
+    made.attrs["step"] = result_array(m, node, list(arrays_in(state.attrs.get("step", UNKNOWN))), shape=())
     made.attrs.update({k: v for k, v in args.kw.items() if k != "grads"})
     return made
 
@@ -400,4 +406,3 @@ MODELS = {
     "eqx_combine": eqx_combine,
     "flatten_dict": lambda m, name, entry, args, node: state_like(m, node, *args.pos),
 }
-_ = (Host, ListV, PartialV, known_items)

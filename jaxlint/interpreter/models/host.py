@@ -198,7 +198,7 @@ def replace(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     value = args.pos[0] if args.pos else UNKNOWN
     if isinstance(value, InstanceV):
         made = InstanceV(value.cls, value.extern, len(m.traces), value.generic)
-        made.attrs.update({k: v for k, v in value.attrs.items()})
+        made.attrs.update(dict(value.attrs.items()))
         made.attrs.update(args.kw)
         return made
     return value if isinstance(value, Tree) else UNKNOWN
@@ -226,7 +226,15 @@ def namedtuple(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     if not names or not isinstance(node, ast.Call):
         return UNKNOWN
     title = args.pos[0].value if args.pos and isinstance(args.pos[0], Const) else "namedtuple"
-    stub = ast.ClassDef(name=str(title), bases=[], keywords=[], body=[], decorator_list=[], lineno=node.lineno, col_offset=node.col_offset)
+    stub = ast.ClassDef(
+        name=str(title),
+        bases=[],
+        keywords=[],
+        body=[],
+        decorator_list=[],
+        lineno=node.lineno,
+        col_offset=node.col_offset,
+    )
     module = m.frames[-1].module
     cls = ClassV(stub, module, str(title), (ExternV("typing.NamedTuple"),))
     cls.family = "namedtuple"
@@ -274,7 +282,11 @@ OPERATORS: dict[str, type[ast.operator] | type[ast.cmpop]] = {
 
 def operator_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """operator.add and the others."""
-    short = name.rpartition(".")[2].removeprefix("i") if name.rpartition(".")[2] in ("iadd", "imul", "isub") else name.rpartition(".")[2]
+    short = (
+        name.rpartition(".")[2].removeprefix("i")
+        if name.rpartition(".")[2] in ("iadd", "imul", "isub")
+        else name.rpartition(".")[2]
+    )
     kind = OPERATORS.get(short)
     if kind is not None and len(args.pos) == 2:
         if issubclass(kind, ast.operator):

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.calls import Args
-from jaxlint.interpreter.values import UNKNOWN, Const, Host, IterV, Ragged, Value
+from jaxlint.interpreter.values import Const, Host, IterV, Ragged, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -36,4 +36,3 @@ def loader(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
 
 
 MODELS = {"loader": loader}
-_ = UNKNOWN

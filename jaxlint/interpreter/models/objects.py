@@ -50,7 +50,14 @@ def check_instance(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     python = [n for n in names if PYTHON_TYPES.get(n) in ("int", "float", "bool", "complex", "number")]
     known = instance_of(value, names) if not isinstance(value, UnionV) else union_instance(value, names)
     if is_tracer(value) and python and known is False and was_number(m, value):
-        m.emit(Kind.TRACER_TYPE_TEST, node, "isinstance", subject=node.args[0], value=value, types=", ".join(n.rpartition(".")[2] for n in python))
+        m.emit(
+            Kind.TRACER_TYPE_TEST,
+            node,
+            "isinstance",
+            subject=node.args[0],
+            value=value,
+            types=", ".join(n.rpartition(".")[2] for n in python),
+        )
     return Host("bool") if known is None else Const(known)
 
 

@@ -62,7 +62,11 @@ def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         found = compare_all(m, value, args, node, name)
         if name == "max" and longest(args.nodes[0]) and isinstance(found, Host):
             source = m.frames[-1].module.source
-            return Host("int", varies=found.varies, ragged=Ragged(f"`{source.segment(node, 50)}` pads to the longest of each batch", node, source))
+            return Host(
+                "int",
+                varies=found.varies,
+                ragged=Ragged(f"`{source.segment(node, 50)}` pads to the longest of each batch", node, source),
+            )
         return found if not isinstance(found, Unknown) else UNKNOWN
     arrays = [v for v in args.pos if definite_array(v) is not None]
     if arrays:
@@ -82,7 +86,12 @@ def longest(node: ast.AST | None) -> bool:
     """`max(len(s) for s in batch)`, `max(map(len, batch))`."""
     if isinstance(node, ast.GeneratorExp | ast.ListComp):
         return isinstance(node.elt, ast.Call) and isinstance(node.elt.func, ast.Name) and node.elt.func.id == "len"
-    return isinstance(node, ast.Call) and bool(node.args) and isinstance(node.args[0], ast.Name) and node.args[0].id == "len"
+    return (
+        isinstance(node, ast.Call)
+        and bool(node.args)
+        and isinstance(node.args[0], ast.Name)
+        and node.args[0].id == "len"
+    )
 
 
 def constant_extreme(work: Callable[..., Any], values: list[Value]) -> Value:
@@ -148,7 +157,10 @@ def total(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     if isinstance(item, Array | Tree):
         return result_array(m, node, [item], shape=item.shape if isinstance(item, Array) else None)
     if kind_of(item) in ("int", "float", "bool"):
-        return Host(kind_of(item) if kind_of(item) != "bool" else "int", varies=item.varies if isinstance(item, Host) else frozenset())
+        return Host(
+            kind_of(item) if kind_of(item) != "bool" else "int",
+            varies=item.varies if isinstance(item, Host) else frozenset(),
+        )
     return UNKNOWN
 
 
@@ -187,7 +199,12 @@ def sort(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     compare_all(m, value, args, node, "sorted")
     if items is not None and all(isinstance(v, Const) for v in items) and not args.kw:
         try:
-            return ListV(tuple(Const(x) for x in sorted(v.value for v in items if isinstance(v, Const))), UNKNOWN, "list", len(m.traces))
+            return ListV(
+                tuple(Const(x) for x in sorted(v.value for v in items if isinstance(v, Const))),
+                UNKNOWN,
+                "list",
+                len(m.traces),
+            )
         except TypeError:
             pass
     if items is not None:

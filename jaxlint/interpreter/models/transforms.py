@@ -193,7 +193,13 @@ def autodiff(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
         return TupleV((out, out))
     out = along(m, func, args.pos[1:], made, node)
     aux = args.kw.get("has_aux")
-    if isinstance(aux, Const) and aux.value and isinstance(out, TupleV) and out.items is not None and len(out.items) == 2:
+    if (
+        isinstance(aux, Const)
+        and aux.value
+        and isinstance(out, TupleV)
+        and out.items is not None
+        and len(out.items) == 2
+    ):
         return TupleV((out.items[0], UNKNOWN, out.items[1]))
     return TupleV((out, UNKNOWN))
 
@@ -231,7 +237,9 @@ def make_jaxpr(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     if func is None:
         return factory(name, args)
     numbers = as_tuple(spec_argument(entry, args, "static_nums"))
-    return make_transformed(m, func, TransformSpec("make_jaxpr", static_nums=numbers or (), static_known=numbers is not None), node)
+    return make_transformed(
+        m, func, TransformSpec("make_jaxpr", static_nums=numbers or (), static_known=numbers is not None), node
+    )
 
 
 def export(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -250,7 +258,12 @@ def custom_derivative(m: Machine, name: str, entry: Entry, args: Args, node: ast
     if func is None:
         return factory(name, args)
     numbers = as_tuple(spec_argument(entry, args, "static_nums"))
-    return make_transformed(m, func, TransformSpec("custom", static_nums=numbers or (), options={"vjp": TRUE if "vjp" in name else FALSE}), node)
+    return make_transformed(
+        m,
+        func,
+        TransformSpec("custom", static_nums=numbers or (), options={"vjp": TRUE if "vjp" in name else FALSE}),
+        node,
+    )
 
 
 def passthrough(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -317,7 +330,9 @@ MODELS = {
     "export": export,
     "custom_derivative": custom_derivative,
     "passthrough_decorator": passthrough,
-    "wraps": lambda m, name, entry, args, node: PartialV(ExternV("functools.update_wrapper"), (), {}) if args.pos else UNKNOWN,
+    "wraps": lambda m, name, entry, args, node: (
+        PartialV(ExternV("functools.update_wrapper"), (), {}) if args.pos else UNKNOWN
+    ),
     "partial": partial,
     "is_concrete": is_concrete,
     "staged": opaque,

@@ -85,7 +85,9 @@ def map_trees(m: Machine, func: Value, trees: list[Value], node: ast.AST, depth:
         return map_fields(m, func, trees, node, depth)
     if isinstance(first, Const) and first.value is None:
         return first
-    if isinstance(first, UnionV) and any(isinstance(o, ListV | TupleV | DictV | InstanceV | Unknown) for o in first.options):
+    if isinstance(first, UnionV) and any(
+        isinstance(o, ListV | TupleV | DictV | InstanceV | Unknown) for o in first.options
+    ):
         # one of several structures
         return opaque_map(m, func, [UNKNOWN for _ in trees], node)
     if isinstance(first, ListV | TupleV | DictV | InstanceV) or (isinstance(first, Host) and first.kind == "object"):
