@@ -44,7 +44,7 @@ def analyse(
 ) -> Analysis:
     """Interpret every source of `project` (or only `sources`, with what they import).
 
-    `functions` extends the knowledge tables, as `[tool.jaxlint.functions]` does. Raises ValueError when it is malformed.
+    `functions` extends the knowledge tables, as `[tool.jaxlint.functions]` does. Raises ValueError when malformed.
     """
     if functions:
         knowledge.extend(functions)

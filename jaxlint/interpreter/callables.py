@@ -1,4 +1,4 @@
-"""Looking through wrappers: the project function at the bottom of partials, methods and transforms, and its parameters."""
+"""Looking through wrappers: the project function under partials, methods and transforms, and its parameters."""
 
 from __future__ import annotations
 

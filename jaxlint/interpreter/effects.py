@@ -32,7 +32,7 @@ def mutation(m: Machine, node: ast.AST, target: str) -> None:
 
 
 def undone(m: Machine, target: str) -> bool:
-    """Whether the function that changes `target` changes it back (`stack.append(x)` ... `stack.pop()`, `depth += 1` ... `-= 1`).
+    """Whether the function that changes `target` changes it back (`stack.append(x)` ... `stack.pop()`).
 
     What `__enter__` does, `__exit__` undoes.
     """

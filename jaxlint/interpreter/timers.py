@@ -59,7 +59,7 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
 
 
 def is_stamp(m: Machine, start: ClockV) -> bool:
-    """Whether the line of a log in a loop shows the time since a moment before the loop: nobody takes it for a measurement."""
+    """Whether a log line in a loop shows the time since a moment before the loop: that is no measurement."""
     statement = m.frames[-1].statement
     if not m.loops or not isinstance(statement, ast.Expr) or not isinstance(statement.value, ast.Call):
         return False

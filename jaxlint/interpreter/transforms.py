@@ -129,7 +129,7 @@ def lift_instance(m: Machine, value: TransformedV, inner: Value, node: ast.AST) 
 
 
 def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
-    """A tracer must not reach a `nondiff_argnums` parameter: of `custom_vjp` never, of `custom_jvp` if differentiated."""
+    """No tracer may reach a `nondiff_argnums` parameter: of `custom_vjp` never, of `custom_jvp` if differentiated."""
     # tracers that are older than this may reach the rules of custom_jvp
     since = (
         0

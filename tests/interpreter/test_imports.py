@@ -1,5 +1,6 @@
 """Facts flow through imports: relative ones, re-exports, stars, `src` layouts, `TYPE_CHECKING`, cycles."""
 
+# ruff: noqa: E501  whole programs on one line
 from __future__ import annotations
 
 import textwrap

@@ -1,5 +1,6 @@
 """Programs that no person would write: bounded time, no crash, and no wrong word about them."""
 
+# ruff: noqa: E501  whole programs on one line
 from __future__ import annotations
 
 import textwrap
