@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
 from jaxlint.events import Event
-from jaxlint.interpreter.compiled import late_spec_check
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
 from jaxlint.interpreter.passing import compare_passing
 from jaxlint.interpreter.settle import settle_reads
+from jaxlint.interpreter.specs import late_spec_check
 from jaxlint.interpreter.uncalled import run_uncalled
 
 if TYPE_CHECKING:

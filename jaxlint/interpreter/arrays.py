@@ -119,7 +119,7 @@ def created_note(m: Machine, node: ast.AST, staging: Trace, what: str) -> str:
     return f"`{text}` makes a tracer: every jax operation under `{staging.transform}` is traced"
 
 
-def dims_of(value: Value) -> Dims | None:
+def dims_of(value: Value, depth: int = 8) -> Dims | None:
     """The shape of an array-like value; () for scalars; None when unknown."""
     if isinstance(value, Array):
         return value.shape
@@ -129,8 +129,8 @@ def dims_of(value: Value) -> Dims | None:
         if value.kind in ("int", "float", "bool", "complex"):
             return ()
         return value.shape
-    if isinstance(value, TupleV | ListV) and value.items is not None:
-        inner: Any = dims_of(value.items[0]) if value.items else ()
+    if depth and isinstance(value, TupleV | ListV) and value.items is not None:
+        inner: Any = dims_of(value.items[0], depth - 1) if value.items else ()
         return None if inner is None else (len(value.items), *inner)
     return None
 

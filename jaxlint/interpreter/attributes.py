@@ -383,6 +383,10 @@ def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST
                 m.write(old.attrs, "value", new)
                 return
         m.write(value.attrs, name, new)
+    elif isinstance(value, FunctionV):
+        from jaxlint.interpreter.leaks import check_store
+
+        check_store(m, value.depth, new, node, "attribute", node)
     elif isinstance(value, ClassV):
         from jaxlint.interpreter.leaks import check_store
 

@@ -233,17 +233,19 @@ def register(m: Machine, cls: ClassV, name: str, options: dict[str, Value], node
 
 def static_from_flatten(m: Machine, cls: ClassV) -> None:
     """A hand-written `tree_flatten` decides which attributes are leaves: those of its first result."""
-    flatten = class_attribute(cls, "tree_flatten")
+    flatten = cls.meta.get("flatten") or class_attribute(cls, "tree_flatten")
     leaves: set[str] | None = None
-    if isinstance(flatten, FunctionV) and not isinstance(flatten.node, ast.Lambda):
+    if isinstance(flatten, FunctionV):
         leaves = leaves_of(flatten.node)
     cls.meta["leaves"] = leaves
+    for name, spec in cls.fields.items() if leaves else ():
+        spec.static = spec.static or name not in leaves
 
 
-def leaves_of(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str] | None:
+def leaves_of(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str] | None:
     """The attributes in the children that `tree_flatten` returns."""
     local: dict[str, ast.expr] = {}
-    result: ast.expr | None = None
+    result: ast.expr | None = node.body if isinstance(node, ast.Lambda) else None
     for part in ast.walk(node):
         if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
             local[part.targets[0].id] = part.value

@@ -67,6 +67,12 @@ def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, le
     a, b = unwrap_variable(strip_none(a)), unwrap_variable(strip_none(b))
     if isinstance(a, Array | Tree) or isinstance(b, Array | Tree):
         return compare_array(m, node, op, a, b)
+    tracer = compared_tracer(a, b)
+    if tracer is not None:
+        # sequences compare element by element, and ask each comparison for its truth
+        if not guarded(m):
+            m.emit(Kind.TRACER_BOOL, node, "tuple-comparison", subject=node, value=tracer)
+        return Host("bool")
     if isinstance(a, Const) and isinstance(b, Const):
         try:
             return Const(bool(COMPARE[type(op)](a.value, b.value)))
@@ -121,6 +127,31 @@ def compare_other(op: ast.cmpop, a: Value, b: Value) -> Value:
     if isinstance(a, InstanceV) or isinstance(b, InstanceV):
         return UNKNOWN
     return Host("bool", varies=varies)
+
+
+def compared_tracer(a: Value, b: Value) -> Value | None:
+    """A tracer that comparing two Python sequences of one length compares with something else than itself."""
+    x, y = sequence_parts(a), sequence_parts(b)
+    if x is None or y is None or len(x) != len(y):
+        return None
+    for left, right in zip(x, y):
+        if left is right:
+            continue
+        for one, other in ((left, right), (right, left)):
+            if is_tracer(one) and (is_tracer(other) or kind_of(other) in NUMBERS):
+                return one
+        if isinstance(left, Const) and isinstance(right, Const) and left.value != right.value:
+            return None
+    return None
+
+
+def sequence_parts(value: Value) -> tuple[Value, ...] | None:
+    """The items of a tuple, list or NamedTuple that are known."""
+    if isinstance(value, TupleV | ListV):
+        return value.items
+    if isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "namedtuple" and not value.generic:
+        return tuple(value.attrs.get(n, UNKNOWN) for n in value.cls.fields)
+    return None
 
 
 def equal(a: Value, b: Value) -> bool | None:
@@ -198,6 +229,13 @@ def contains(m: Machine, node: ast.AST, op: ast.cmpop, item: Value, container: V
         if kind_of(item) in NUMBERS and not guarded(m):
             m.emit(Kind.TRACER_BOOL, node, "in", subject=left, value=container.items[0])
         return Host("bool")
+    if isinstance(container, InstanceV) and container.cls is not None:
+        from jaxlint.interpreter.attributes import class_attribute
+        from jaxlint.interpreter.calls import call_method_named
+
+        if class_attribute(container.cls, "__contains__") is not None:
+            truth(m, call_method_named(m, container, "__contains__", node, item), node, "in", node)
+            return Host("bool")
     known = known_member(item, container)
     if known is not None:
         return Const(known == isinstance(op, ast.In))

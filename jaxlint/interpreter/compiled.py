@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import ast
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.arrays import arrays_in, is_tracer, varying_dim
+from jaxlint.interpreter.arrays import arrays_in, varying_dim
 from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, signature
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.feedback import note_inputs
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.mapping import traced_call
-from jaxlint.interpreter.passing import CallRecord, note_passing
+from jaxlint.interpreter.passing import note_passing
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
 from jaxlint.interpreter.statics import check_static, report_varying, varying_static
-from jaxlint.interpreter.tracing import leave, map_leaves
+from jaxlint.interpreter.tracing import leave
 from jaxlint.interpreter.transforms import link_of, transform_text
 from jaxlint.interpreter.values import (
     MISSING,
-    UNKNOWN,
     Array,
     BoundV,
     ClassV,
@@ -31,7 +29,6 @@ from jaxlint.interpreter.values import (
     FunctionV,
     Host,
     InstanceV,
-    Link,
     ListV,
     ModuleV,
     PartialV,
@@ -455,73 +452,3 @@ def lower(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     made.attrs["result"] = result
     made.attrs["callable"] = value
     return made
-
-
-def check_spec(m: Machine, value: TransformedV) -> None:
-    """Report static and donate specifications that name no parameter, are out of range, or overlap."""
-    spec = value.spec
-    known = signature(value.func)
-    overlap = [n for n in spec.static_names if n in spec.donate_names] + [
-        str(n) for n in spec.static_nums if n in spec.donate_nums
-    ]
-    if overlap:
-        report_spec(m, value, "overlap", overlap[0], None)
-    if known is None:
-        return
-    names = [*known.positional, *known.keyword_only]
-    for name in (*spec.static_names, *spec.donate_names):
-        if name in names and name not in known.positional_only:
-            continue
-        if name in known.positional_only:
-            report_spec(m, value, "positional-only", name, None)
-        elif known.kwarg is None:
-            spec.static_known = False
-            close = difflib.get_close_matches(name, names, 1)
-            report_spec(m, value, "unknown-name", name, close[0] if close else None)
-    count = len(known.positional)
-    for number in (*spec.static_nums, *spec.donate_nums):
-        if known.vararg is None and not -count <= number < count:
-            spec.static_known = False
-            report_spec(m, value, "out-of-range", str(number), None)
-    covered = {known.positional[n] for n in spec.static_nums if -count <= n < count}
-    given = {known.positional[n] for n in spec.donate_nums if -count <= n < count}
-    both = (covered | set(spec.static_names)) & (given | set(spec.donate_names))
-    if both and not overlap:
-        report_spec(m, value, "overlap", sorted(both)[0], None)
-
-
-def report_spec(m: Machine, value: TransformedV, how: str, name: str, close: str | None) -> None:
-    """One wrong specification."""
-    m.emit(
-        Kind.STATIC_SPEC,
-        value.node,
-        how,
-        subject=value.node,
-        source=value.source,
-        trace=(),
-        name=name,
-        function=callable_name(value.func),
-        close=close,
-        parameter=name,
-    )
-
-
-def late_spec_check(m: Machine, value: TransformedV) -> None:
-    """A static name that no call passes, on a function with `**kwargs`, beside a nearly equal name that calls pass."""
-    known = signature(value.func)
-    if known is None or known.kwarg is None or not value.calls:
-        return
-    passed: set[str] = set()
-    for record in value.keys[1:]:
-        if isinstance(record, CallRecord):
-            passed |= set(record.passing)
-    keywords = value.memo.get(("keywords",), set())
-    for name in value.spec.static_names:
-        if name in known.positional or name in known.keyword_only or name in passed | keywords:
-            continue
-        close = difflib.get_close_matches(name, sorted((passed | keywords) - set(known.positional)), 1, 0.8)
-        if close:
-            report_spec(m, value, "unknown-name", name, close[0])
-
-
-__all__ = ["UNKNOWN", "Link", "call_compiled", "check_spec", "is_tracer", "late_spec_check", "lower", "map_leaves"]

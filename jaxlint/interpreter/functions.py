@@ -91,6 +91,7 @@ def call_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) ->
         return call_cached(m, function, args, node)
     if is_generator(function.node) and "contextmanager" not in function.tags:
         generator = GeneratorV(function, tuple(args.pos), dict(args.kw))
+        generator.made_depth = len(m.traces)
         return generator
     if "contextmanager" in function.tags:
         return GeneratorV(function, tuple(args.pos), dict(args.kw))

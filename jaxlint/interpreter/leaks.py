@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in
-from jaxlint.interpreter.values import Array, InstanceV, Value
+from jaxlint.interpreter.values import Array, DictV, InstanceV, ListV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -21,8 +21,15 @@ def escaping(value: Value, depth: int) -> Array | None:
     return None
 
 
+def adopt(value: Value, depth: int) -> None:
+    """A container stored on something older lives as long as that: what it takes in from now on leaks, too."""
+    if isinstance(value, ListV | DictV) and value.depth > depth:
+        value.depth = depth
+
+
 def check_store(m: Machine, depth: int, value: Value, node: ast.AST, how: str, target: ast.AST) -> bool:
     """Something made when `depth` traces were open receives `value`; True when that leaks a tracer."""
+    adopt(value, depth)
     if not m.traces or depth >= len(m.traces):
         return False
     tracer = escaping(value, depth)

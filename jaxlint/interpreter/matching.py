@@ -74,9 +74,24 @@ def matches(m: Machine, subject: Value, pattern: ast.pattern) -> bool | None:
     if isinstance(pattern, ast.MatchOr):
         found = [matches(m, subject, part) for part in pattern.patterns]
         return True if True in found else None if None in found else False
+    if isinstance(pattern, ast.MatchClass) and not pattern.patterns and not pattern.kwd_patterns:
+        return matches_class(m, subject, pattern)
     if irrefutable(pattern):
         return True
     return None
+
+
+def matches_class(m: Machine, subject: Value, pattern: ast.MatchClass) -> bool | None:
+    """`case int():` is isinstance: silently false for a tracer."""
+    from jaxlint.interpreter.types import PYTHON_TYPES, instance_of, type_names
+
+    names = type_names(m, m.frames[-1], pattern.cls)
+    known = instance_of(subject, names)
+    python = [n for n in names if PYTHON_TYPES.get(n) in ("int", "float", "bool", "complex")]
+    if is_tracer(subject) and python and known is False:
+        shown = ", ".join(n.rpartition(".")[2] for n in python)
+        m.emit(Kind.TRACER_TYPE_TEST, pattern, "isinstance", subject=pattern, value=subject, types=shown)
+    return known
 
 
 def bind(m: Machine, f: Frame, pattern: ast.pattern, subject: Value) -> None:

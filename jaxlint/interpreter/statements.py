@@ -34,6 +34,7 @@ from jaxlint.interpreter.values import (
     Array,
     AtV,
     Const,
+    ExternV,
     FunctionV,
     GeneratorV,
     InstanceV,
@@ -72,7 +73,22 @@ def expr(m: Machine, f: Frame, node: ast.Expr) -> End:
         discarded_update(m, f, call, value)
     elif isinstance(call, ast.Yield):
         return End.NORMAL
+    if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Lambda):
+        discarded_map(m, f, call)
     return End.NORMAL
+
+
+def discarded_map(m: Machine, f: Frame, call: ast.Call) -> None:
+    """`jax.tree.map(lambda b, v: b.at[i].set(v), ...)` as a statement changes nothing either."""
+    function = call.args[0]
+    body = function.body if isinstance(function, ast.Lambda) else None
+    if not isinstance(body, ast.Call) or not isinstance(body.func, ast.Attribute) or body.func.attr == "get":
+        return
+    inner = body.func.value
+    if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Attribute) and inner.value.attr == "at":
+        callee = evaluate(m, f, call.func)
+        if isinstance(callee, ExternV) and callee.name == "jax.tree.map":
+            m.emit(Kind.ARRAY_WRITE, call, "discarded", subject=inner.value.value, method=body.func.attr)
 
 
 def discarded_update(m: Machine, f: Frame, call: ast.Call, value: Value) -> None:

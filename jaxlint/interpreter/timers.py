@@ -27,7 +27,7 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
 
 def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = "read") -> None:
     """`stop - start` is computed: report work of the interval that was not waited for, and compiles in it."""
-    if start.era != stop.era:
+    if start.era != stop.era or m.traces:
         return
     work = [d for d in m.dispatches if start.now < d.seq <= stop.seq]
     if not work or is_stamp(m, start):

@@ -511,13 +511,15 @@ class TransformedV(Value):
 class GeneratorV(Value):
     """A generator that has been made but not run: its function and arguments."""
 
-    __slots__ = ("args", "func", "kwargs", "state")
+    __slots__ = ("args", "func", "kwargs", "made_depth", "state")
 
     def __init__(self, func: FunctionV, args: tuple[Value, ...], kwargs: Mapping[str, Value]) -> None:
         self.func = func
         self.args = args
         self.kwargs = kwargs
         self.state: dict[Any, Any] = {}
+        # number of traces open when it was made
+        self.made_depth = 1 << 30
 
 
 class IterV(Value):

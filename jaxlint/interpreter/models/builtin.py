@@ -11,6 +11,7 @@ from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array, dim_value, is_tracer
 from jaxlint.interpreter.calls import Args, call_method_named, call_values
 from jaxlint.interpreter.comprehensions import ragged_of
+from jaxlint.interpreter.effects import mutation
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.models.objects import (
@@ -293,10 +294,27 @@ def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     from jaxlint.interpreter.generators import next_value
 
     value = args.pos[0] if args.pos else UNKNOWN
-    if isinstance(value, InstanceV) and value.cls is not None:
-        return call_method_named(m, value, "__next__", node)
-    found = next_value(m, value, node)
+    taken = m.staging is not None and isinstance(value, InstanceV | GeneratorV | IterV) and outer_iterator(m, value)
+    if taken:
+        # traced code takes one item of an outer iterator, once: that is what happens, whatever is inside
+        mutation(m, node, m.frames[-1].module.source.segment(args.nodes[0] or node, 40))
+        m.muted += 1
+    try:
+        if isinstance(value, InstanceV) and value.cls is not None:
+            return call_method_named(m, value, "__next__", node)
+        found = next_value(m, value, node)
+    finally:
+        m.muted -= taken
     return join(found, args.pos[1]) if len(args.pos) > 1 and not isinstance(found, Unknown) else found
+
+
+def outer_iterator(m: Machine, value: Value) -> bool:
+    """Whether an iterator was made before the trace began."""
+    staging = m.staging
+    if staging is None or isinstance(value, IterV):
+        return False
+    made = value.depth if isinstance(value, InstanceV) else value.made_depth if isinstance(value, GeneratorV) else 0
+    return made < staging.level
 
 
 def text(m: Machine, name: str, args: Args, node: ast.AST) -> Value:

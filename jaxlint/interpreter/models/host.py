@@ -177,6 +177,9 @@ def register_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST
         options = dict(args.kw)
         if len(args.pos) > 2:
             options["meta_fields"] = args.pos[2]
+        flatten = args.get(1, "flatten_func")
+        if isinstance(flatten, FunctionV) and entry.options.get("kind") == "node":
+            target.meta["flatten"] = flatten
         register(m, target, name, options, node)
         return target
     return PartialV(ExternV(name), (), dict(args.kw)) if target is None else target

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.calls import Args, call
-from jaxlint.interpreter.compiled import check_spec
+from jaxlint.interpreter.specs import check_spec
 from jaxlint.interpreter.transforms import as_names, as_tuple, make_transformed
 from jaxlint.interpreter.values import (
     FALSE,
