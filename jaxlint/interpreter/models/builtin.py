@@ -38,6 +38,7 @@ from jaxlint.interpreter.values import (
     Const,
     DictV,
     FunctionV,
+    GeneratorV,
     Host,
     InstanceV,
     IterV,
