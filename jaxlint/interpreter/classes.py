@@ -238,8 +238,9 @@ def static_from_flatten(m: Machine, cls: ClassV) -> None:
     if isinstance(flatten, FunctionV):
         leaves = leaves_of(flatten.node)
     cls.meta["leaves"] = leaves
-    for name, spec in cls.fields.items() if leaves else ():
-        spec.static = spec.static or name not in leaves
+    if leaves:
+        for name, spec in cls.fields.items():
+            spec.static = spec.static or name not in leaves
 
 
 def leaves_of(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str] | None:

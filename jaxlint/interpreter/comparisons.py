@@ -149,7 +149,8 @@ def sequence_parts(value: Value) -> tuple[Value, ...] | None:
     """The items of a tuple, list or NamedTuple that are known."""
     if isinstance(value, TupleV | ListV):
         return value.items
-    if isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "namedtuple" and not value.generic:
+    named = isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "namedtuple"
+    if named and isinstance(value, InstanceV) and not value.generic:
         return tuple(value.attrs.get(n, UNKNOWN) for n in value.cls.fields)
     return None
 
