@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
+from pathlib import Path
 
 from jaxlint.events import Kind
 from runtime_checks.evidence import Evidence
@@ -51,4 +53,26 @@ def _worth(event: ObservedEvent, seconds: float) -> bool:
         if event.how in ("static-varies", "signature") and event.count < TWICE:
             return False
         return event.how in _AGAIN or (event.how == "eager" and event.count >= MANY)
-    return event.kind == Kind.CLOCK_STOP.value and event.how == "pending"
+    return event.kind == Kind.CLOCK_STOP.value and event.how == "pending" and _stops(event.file, event.line)
+
+
+def _stops(file: str, row: int) -> bool:
+    """Whether the clock read in this statement ends an interval: something is subtracted from it, there or later.
+
+    A run cannot tell a first read from a last one; a first read may well find earlier work pending.
+    """
+    try:
+        tree = ast.parse(Path(file).read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return False
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and node.lineno <= row <= (node.end_lineno or row) and not hasattr(node, "body"):
+            if any(isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Sub) for inner in ast.walk(node)):
+                return True
+            targets = node.targets if isinstance(node, ast.Assign) else []
+            names.update(ast.unparse(target) for target in targets)
+    return any(
+        isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and ast.unparse(node.left) in names
+        for node in ast.walk(tree)
+    )
