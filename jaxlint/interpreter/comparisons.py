@@ -149,9 +149,9 @@ def sequence_parts(value: Value) -> tuple[Value, ...] | None:
     """The items of a tuple, list or NamedTuple that are known."""
     if isinstance(value, TupleV | ListV):
         return value.items
-    named = isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "namedtuple"
-    if named and isinstance(value, InstanceV) and not value.generic:
-        return tuple(value.attrs.get(n, UNKNOWN) for n in value.cls.fields)
+    cls = value.cls if isinstance(value, InstanceV) and not value.generic else None
+    if isinstance(value, InstanceV) and cls is not None and cls.family == "namedtuple":
+        return tuple(value.attrs.get(n, UNKNOWN) for n in cls.fields)
     return None
 
 
