@@ -66,8 +66,8 @@ def was_number(m: Machine, value: Value) -> bool:
 
     Helpers that serve numbers and arrays alike ask for the type, too, and take the array's way rightly.
     """
-    if isinstance(value, Array) and value.shape == ():
-        return True
+    if isinstance(value, Array) and (value.shape == () or value.dtype == "key"):
+        return value.dtype != "key"
     return len(m.frames) < 2 or m.frames[-2].depth < m.frames[-1].depth
 
 

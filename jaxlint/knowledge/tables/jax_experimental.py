@@ -25,7 +25,7 @@ load(ref, idx, *, mask, other) -> array removed=0.9
 store(ref, idx, val, *, mask) -> none removed=0.9
 swap atomic_add(ref, idx, val, *, mask) -> array removed=0.9
 dot(a, b, trans_a, trans_b) -> array deprecated
-ds dslice(start, size#, stride) -> python
+ds dslice(start, size, stride) -> python
 multiple_of(x, values) -> same
 debug_print(fmt, *args) -> none model=debug_print
 debug_check(condition, message) -> none
