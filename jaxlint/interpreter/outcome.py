@@ -248,7 +248,7 @@ BOOL_REDUCTIONS = frozenset({"all", "any", "max", "min", "amax", "amin", "nanmax
 def weak_result(operands: list[Value]) -> bool | None:
     """Whether an elementwise result is weakly typed."""
     flags = [
-        v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float", "bool") else None for v in operands
+        v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float") else None for v in operands
     ]
     if False in flags:
         return False
