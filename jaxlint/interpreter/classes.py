@@ -143,13 +143,14 @@ def declare_fields(cls: ClassV) -> None:
     for statement in cls.node.body:
         if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
             continue
-        if "ClassVar" in ast.dump(statement.annotation):
+        annotation = cls.module.source.segment(statement.annotation, 200)
+        if "ClassVar" in annotation:
             continue
         name = statement.target.id
         default = cls.namespace.get(name, MISSING)
         spec = FieldSpec(name, statement.annotation, None if default is MISSING else default)
         read_field_marker(cls, spec, default)
-        if "Static" in ast.dump(statement.annotation):
+        if "Static" in annotation:
             spec.static = True
         cls.fields[name] = spec
 

@@ -64,11 +64,15 @@ def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
     return function
 
 
-def is_generator(node: FunctionNode) -> bool:
-    """Whether the body yields (nested functions do not count). Cached on the node."""
+def is_generator(function: FunctionV) -> bool:
+    """Whether the body yields (nested functions do not count). Cached on the node; most texts don't hold the word."""
+    node = function.node
     found: bool | None = getattr(node, "_jaxlint_yields", None)
     if found is None:
-        found = not isinstance(node, ast.Lambda) and any(has_yield(s) for s in node.body)
+        found = False
+        if not isinstance(node, ast.Lambda) and "yield" in function.module.source.text:
+            lines = function.module.source.lines[node.lineno - 1 : node.end_lineno]
+            found = any("yield" in line for line in lines) and any(has_yield(s) for s in node.body)
         node._jaxlint_yields = found  # type: ignore[union-attr]
     return found
 
@@ -89,7 +93,7 @@ def call_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) ->
     function.calls += 1
     if function.cached is not None:
         return call_cached(m, function, args, node)
-    if is_generator(function.node) and "contextmanager" not in function.tags:
+    if is_generator(function) and "contextmanager" not in function.tags:
         generator = GeneratorV(function, tuple(args.pos), dict(args.kw))
         generator.made_depth = len(m.traces)
         return generator

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -181,17 +182,18 @@ def fill_generic(m: Machine, instance: InstanceV, cls: ClassV) -> None:
 def changed_elsewhere(cls: ClassV) -> set[str]:
     """Attributes that methods other than the constructor bind on `self`."""
     found: set[str] = set()
+    lines = cls.module.source.lines
     for statement in cls.node.body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name not in (
-            "__init__",
-            "__post_init__",
-            "setup",
-        ):
-            for part in ast.walk(statement):
-                if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store | ast.Del):
-                    if isinstance(part.value, ast.Name) and part.value.id == "self":
-                        found.add(part.attr)
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name not in CONSTRUCTORS:
+            for line in lines[statement.lineno - 1 : statement.end_lineno]:
+                if "self." in line and ("=" in line or "del " in line):
+                    # what stands before the last `=`, a tuple's other targets and chained ones included
+                    found.update(SELF_ATTRIBUTE.findall(line if "del " in line else line.rpartition("=")[0]))
     return found
+
+
+CONSTRUCTORS = frozenset({"__init__", "__post_init__", "setup"})
+SELF_ATTRIBUTE = re.compile(r"\bself\.(\w+)")
 
 
 def call_transformed_blind(m: Machine, value: TransformedV) -> None:
