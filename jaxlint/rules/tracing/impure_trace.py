@@ -112,8 +112,10 @@ class ImpureTrace(Rule):
                 help="Pass it as an argument.",
                 severity=Severity.ERROR,
             )
-        if event.text("function").startswith("warnings.") or (event.how in ("print", "logging") and _meant_for_trace_time(event)):
+        if event.text("function").startswith("warnings."):
             # Python shows a warning once, too
+            return None
+        if event.how in ("print", "logging") and _meant_for_trace_time(event):
             return None
         consequence, advice, wrong = _WAYS.get(event.how, (f"runs {_ONCE}", "Move it out.", False))
         return self.finding(
