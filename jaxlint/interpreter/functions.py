@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # How often one function is run with different arguments: bookkeeping code that calls itself with everything would
 # take all the time. Calls that hand over arrays say more, and may be more.
-MAX_RUNS = 16
+MAX_RUNS = 8
 MAX_ARRAY_RUNS = 120
 
 
