@@ -174,7 +174,7 @@ def as_dim(value: Value) -> int | Poly | None:
 
 def varying_dim(m: Machine, shape: Dims | None) -> Any:
     """A dimension that is another number in each iteration of a running loop; None when there is none."""
-    running = {run.uid for run in m.loops}
+    running = m.running()
     for dim in shape or ():
         if isinstance(dim, Poly):
             for monomial, _ in dim.terms:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
 from jaxlint.interpreter.calls import Args, call_unknown
-from jaxlint.interpreter.values import UNKNOWN, ExternV, InstanceV, Value
+from jaxlint.interpreter.generators import collect
+from jaxlint.interpreter.values import UNKNOWN, ExternV, GeneratorV, InstanceV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -37,6 +38,10 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     from jaxlint.interpreter.outcome import generic_outcome
 
     entry = knowledge.lookup(name)
+    for value in args.pos if entry is None or entry.model in ("", "math") else ():
+        if isinstance(value, GeneratorV):
+            # whatever it is, it takes the generator's values
+            collect(m, value, node)
     if entry is None:
         if name.partition(".")[0] in HARMLESS:
             return UNKNOWN

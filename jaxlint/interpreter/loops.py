@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 Body = Callable[[Value, LoopRun], End]
 MAX_DRIVEN = 3
+# loops over so few known items are sweeps, not training loops
+SWEEP = 2
 # loops inside one another, from which on a loop body runs once
 MAX_LOOPS = 8
 
@@ -73,6 +75,7 @@ def one_round(m: Machine, run: LoopRun, value: Value, body: Body) -> End:
 
 def run_items(m: Machine, run: LoopRun, items: tuple[Value, ...], body: Body) -> End:
     """Run the body for each known item."""
+    run.short = len(items) <= SWEEP
     for number, item in enumerate(items, 1):
         run.round = number
         item = varying(item, run)

@@ -261,6 +261,16 @@ class Machine:
         rows.reverse()
         return tuple(rows)
 
+    def running(self) -> set[int]:
+        """The loops that are running, and those of the generators that drive them."""
+        found: set[int] = set()
+        for run in self.loops:
+            inner: LoopRun | None = run
+            while inner is not None and inner.uid not in found:
+                found.add(inner.uid)
+                inner = inner.driver
+        return found
+
     def frame_ids(self) -> tuple[int, ...]:
         """Identities of the active frames, outermost first."""
         return tuple(frame.uid for frame in self.frames)

@@ -131,7 +131,12 @@ def binary_array(
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     elif isinstance(a, Array) or isinstance(b, Array):
         shape = broadcast((dims_of(a), dims_of(b)))
-    return result_array(m, node, (a, b), shape=shape, dtype=promote(op, a, b), weak=weak_of(a, b))
+    made = result_array(m, node, (a, b), shape=shape, dtype=promote(op, a, b), weak=weak_of(a, b))
+    for part in (a, b):
+        if isinstance(part, Array) and part.grows is not None:
+            # arithmetic keeps the length, and with it the mark of an array that gets longer
+            return made.but(grows=part.grows)
+    return made
 
 
 def promote(op: ast.operator, a: Value, b: Value) -> str | None:

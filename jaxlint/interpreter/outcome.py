@@ -307,6 +307,10 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     if tracers:
         return Host("ndarray", varies=varies)
     shape = asked_shape(name, entry, args)
+    if shape is None and name.startswith("numpy.random.") and name.endswith((".integers", ".randint")):
+        if "size" not in args.kw and len([v for v in args.pos if not isinstance(v, InstanceV)]) <= 2:
+            # one random number, another one in each iteration
+            return Host("int", varies=frozenset(m.running()))
     if shape is None and operands and name.rpartition(".")[2] in KEEP_LENGTH:
         shape = dims_of(operands[0])
     keep = name.rpartition(".")[2] in KEEP_LENGTH

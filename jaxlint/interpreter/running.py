@@ -59,6 +59,10 @@ class LoopRun:
     journal_depth: int = 0
     rounds_done: int = 0
     last_dispatch: int = 0
+    # a sweep over a few known things (two solvers, three seeds): what happens in each is no per-step cost
+    short: bool = False
+    # a clock was read inside
+    clocked: bool = False
     # the loop has ended
     over: bool = False
     # variables with host values that compiled calls of the loop take in

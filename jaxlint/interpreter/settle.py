@@ -28,7 +28,7 @@ def settle_reads(m: Machine) -> None:
         if isinstance(read.ragged, Ragged) and read.ragged.handled:
             continue
         chosen = choose_loop(read)
-        if chosen is None or (read.kind is Kind.HOST_BLOCK and timed(m, read)):
+        if chosen is None or timed(m, read):
             continue
         run, _place, node, source, scope = chosen
         if read.kind is Kind.HOST_READ and read.how in VALUES and feeds_back(m, run, node):
@@ -56,14 +56,22 @@ def settle_reads(m: Machine) -> None:
 
 def timed(m: Machine, read: PendingRead) -> bool:
     """Whether a clock is read in one of the frames around: then the wait is the point."""
-    return any(row[0] in m.clock_frames for row in read.stack)
+    if read.kind is Kind.HOST_BLOCK:
+        return any(row[0] in m.clock_frames for row in read.stack) or any(run.clocked for run, _, _ in read.loops)
+    if read.kind is not Kind.HOST_READ or not read.loops:
+        return False
+    # a helper that reads the clock and fetches its result: the fetch is what it waits for
+    outer = read.loops[-1][0].frame
+    below = [row[0] for row in read.stack]
+    inner = below[below.index(outer) + 1 :] if outer in below else below
+    return any(uid in m.clock_frames for uid in inner)
 
 
 def choose_loop(read: PendingRead) -> tuple[LoopRun, int, ast.AST, Source, str] | None:
     """The innermost hot loop in which the read is steady, and the place to report."""
     for place in range(len(read.loops) - 1, -1, -1):
         run, number, gated = read.loops[place]
-        if gated or number < 2:
+        if gated or number < 2 or run.short:
             continue
         if run.loop.hot or (read.kind in ANY_LOOP) or reads_pieces(read, place):
             run.loop.hot = run.loop.hot or reads_pieces(read, place)

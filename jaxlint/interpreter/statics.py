@@ -89,7 +89,9 @@ def report_varying(m: Machine, item: Bound, node: ast.AST) -> None:
 
 def varies_in(m: Machine, value: Value) -> str:
     """How a value changes from iteration to iteration, '' when it does not."""
-    running = {run.uid for run in m.loops}
+    running = m.running()
+    if isinstance(value, InstanceV) and value.extern == "optax.GradientTransformation" and made_this_round(m, value):
+        return "a new optax transformation"
     if isinstance(value, Host) and value.kind in ("int", "float", "str", "object") and value.varies & running:
         return f"a new {value.kind if value.kind != 'object' else 'value'}"
     if isinstance(value, TupleV) and value.items is not None:
@@ -101,6 +103,12 @@ def varies_in(m: Machine, value: Value) -> str:
     if isinstance(value, InstanceV) and value.cls is not None and fresh_instance(m, value):
         return f"a new `{value.cls.name}`, which hashes by identity"
     return ""
+
+
+def made_this_round(m: Machine, value: InstanceV) -> bool:
+    """Whether an instance was made in the current, not the first, iteration of a running loop."""
+    when = value.attrs.get(("made",), MISSING)
+    return isinstance(when, tuple) and bool(when) and when[-1][1] >= 2 and when[-1] in {(r.uid, r.round) for r in m.loops}
 
 
 def fresh_instance(m: Machine, value: InstanceV) -> bool:

@@ -21,6 +21,8 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
     blocked: Level = m.state["blocked"]
     frame = m.frames[-1]
     m.clock_frames.add(frame.uid)
+    for run in m.loops:
+        run.clocked = True
     clock = ClockV(node, frame.module.source, m.seq, done.number, blocked.number, frame.uid, what, m.era)
     return clock
 

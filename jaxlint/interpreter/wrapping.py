@@ -34,7 +34,7 @@ def wrapped_in_loop(m: Machine, value: TransformedV) -> None:
     if not made or m.abstract:
         return
     run, number, gated = made[-1]
-    if run.over or gated:
+    if run.over or gated or run.short:
         return
     program = program_of(value.func)
     programs = m.memo.setdefault(("programs", run.uid, id(value.node)), {})

@@ -115,7 +115,7 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
         dtype = short
     weak: bool | None = False
     if dtype is None:
-        if kind_of(first) in ("int", "float", "bool", "complex"):
+        if kind_of(first) in ("int", "float", "complex"):
             weak = True
         elif isinstance(first, Array):
             weak, dtype = first.weak, first.dtype

@@ -296,16 +296,14 @@ def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
 
     value = args.pos[0] if args.pos else UNKNOWN
     taken = m.staging is not None and isinstance(value, InstanceV | GeneratorV | IterV) and outer_iterator(m, value)
-    if taken:
-        # traced code takes one item of an outer iterator, once: that is what happens, whatever is inside
-        mutation(m, node, m.frames[-1].module.source.segment(args.nodes[0] or node, 40))
-        m.muted += 1
-    try:
-        if isinstance(value, InstanceV) and value.cls is not None:
-            return call_method_named(m, value, "__next__", node)
+    before = len(m.events)
+    if isinstance(value, InstanceV) and value.cls is not None:
+        found = call_method_named(m, value, "__next__", node)
+    else:
         found = next_value(m, value, node)
-    finally:
-        m.muted -= taken
+    if taken and not any(e.kind is Kind.TRACE_EFFECT for e in m.events[before:]):
+        # traced code takes one item of an outer iterator, once
+        mutation(m, node, m.frames[-1].module.source.segment(args.nodes[0] or node, 40))
     return join(found, args.pos[1]) if len(args.pos) > 1 and not isinstance(found, Unknown) else found
 
 

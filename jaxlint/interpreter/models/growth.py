@@ -100,6 +100,8 @@ def grown_host(m: Machine, name: str, node: ast.AST, parts: list[Value], made: V
 
 def joined_parts(m: Machine, name: str, args: Args) -> list[Value]:
     """The arrays that are put together."""
+    if name.endswith(".pad"):
+        return [unwrap_variable(v) for v in args.pos[:1]]
     if name.endswith("append"):
         return [unwrap_variable(v) for v in args.pos[:2]]
     items = known_items(m, args.pos[0]) if args.pos else None

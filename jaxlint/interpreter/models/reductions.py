@@ -48,6 +48,8 @@ def compare_all(m: Machine, value: Value, args: Args, node: ast.AST, how: str) -
         m.emit(Kind.TRACER_BOOL, node, how, subject=node, value=compared)
     elif isinstance(compared, TupleV) and compared.items and is_tracer(compared.items[0]) and not guarded(m):
         m.emit(Kind.TRACER_BOOL, node, how, subject=node, value=compared.items[0])
+    elif isinstance(compared, Array) and compared.trace is None and not isinstance(value, Array):
+        truth(m, compared, node, how, node)
     return item
 
 
@@ -60,11 +62,11 @@ def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if items is not None and items and all(isinstance(v, Const) for v in items) and "key" not in args.kw:
             return constant_extreme(work, list(items))
         found = compare_all(m, value, args, node, name)
-        if name == "max" and longest(args.nodes[0]) and isinstance(found, Host):
+        if name == "max" and longest(args.nodes[0]):
             source = m.frames[-1].module.source
             return Host(
                 "int",
-                varies=found.varies,
+                varies=found.varies if isinstance(found, Host) else frozenset(),
                 ragged=Ragged(f"`{source.segment(node, 50)}` pads to the longest of each batch", node, source),
             )
         return found if not isinstance(found, Unknown) else UNKNOWN

@@ -109,7 +109,7 @@ roll(a, shift, axis!) -> like
 tile(A, reps#) -> array
 repeat(a, repeats#, axis!, *, total_repeat_length%) -> array
 resize(a, new_shape#) -> array
-pad(array, pad_width#, mode, **kwargs) -> array
+pad(array, pad_width#, mode, **kwargs) -> array model=concatenate
 trim_zeros(filt, trim, axis!) -> array dynamic
 
 # --- joining and splitting
