@@ -90,7 +90,8 @@ def test_the_jax_plugins_route_watches_only_when_asked(tmp_path):
     (tmp_path / "plain.py").write_text(PLAIN.lstrip())
     folder = str(ROOT / "runtime_checks" / "activation")
     without = run(["plain.py"], tmp_path, path=folder)
-    assert without.stdout.split() == ["False", "False"], without.stderr
+    # where the package is installed, jax itself imports the (empty) module behind the entry point; nothing else is
+    assert without.stdout.split()[1] == "False", without.stderr
     assert not list(tmp_path.glob("**/evidence-*"))
     watched = run(["plain.py"], tmp_path, path=folder, JAXLINT_RUNTIME="1", JAXLINT_RUNTIME_DIR="seen")
     assert watched.stdout.split() == ["True", "True"], watched.stderr
