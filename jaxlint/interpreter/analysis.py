@@ -82,7 +82,6 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
     machine.wanted = {source.filename for source in sources}
     for source in sources:
         machine.steps = 0
-        machine.runs.clear()
         started = len(machine.functions)
         transformed = len(machine.transformed)
         try:
