@@ -28,8 +28,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command. Returns the exit code: 0 clean, 1 findings, 2 usage, configuration or internal error."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
-        # Trees are large and hold no cycles: collecting them often would take a fifth of the run.
-        gc.set_threshold(100_000, 20, 50)
+        # What a check makes lives until it ends: collecting it again and again takes a quarter of the run (flax: 4.4 s
+        # of CPU against 3.1 s, with the same peak memory).
+        gc.set_threshold(1_000_000, 20, 100)
         _survive_odd_characters()
         code = _run(arguments)
         sys.stdout.flush()
