@@ -65,7 +65,7 @@ class Kind(enum.Enum):
 
     # -- on the host, around compiled code ---------------------------------------------------------------
     HOST_READ = "host-read"
-    """A device value is read on the host (waits for it). how: float int bool complex .item .tolist (RULES: sync-in-loop)
+    """A device value is read on the host (waits for it). how: float int bool complex .item .tolist (sync-in-loop)
     | numpy (np.asarray, any numpy function, jax.device_get: data['function']) | print (print, f-string, format,
     %, logging, tracker: data['function']) | branch (if/while/assert/and/or/not on the value) | iterate."""
 
@@ -109,8 +109,9 @@ class Kind(enum.Enum):
 
     STATIC_SPEC = "static-spec"
     """A static_arg*/donate_* specification is wrong. how: unknown-name out-of-range overlap (both static and
-    donated) positional-only | missing (data['parameter'], data['what']: a value that cannot be traced - string, callable,
-    enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or None."""
+    donated) positional-only | missing (data['parameter'], data['what']: a value that cannot be traced - string,
+    callable, enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or
+    None."""
 
 
 @dataclass(slots=True)

@@ -337,7 +337,11 @@ def shallow(value: Value) -> list[Value]:
         return list(value.items or (value.elem,))
     if isinstance(value, DictV):
         return [v for v in value.items.values() if isinstance(v, Value)]
-    if isinstance(value, InstanceV) and value.cls is not None and value.cls.family in ("namedtuple", "struct", "pytree"):
+    if (
+        isinstance(value, InstanceV)
+        and value.cls is not None
+        and value.cls.family in ("namedtuple", "struct", "pytree")
+    ):
         return [v for v in value.attrs.values() if isinstance(v, Value)]
     return [value]
 

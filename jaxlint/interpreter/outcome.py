@@ -247,9 +247,7 @@ BOOL_REDUCTIONS = frozenset({"all", "any", "max", "min", "amax", "amin", "nanmax
 
 def weak_result(operands: list[Value]) -> bool | None:
     """Whether an elementwise result is weakly typed."""
-    flags = [
-        v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float") else None for v in operands
-    ]
+    flags = [v.weak if isinstance(v, Array) else True if kind_of(v) in ("int", "float") else None for v in operands]
     if False in flags:
         return False
     return None if None in flags or not flags else True
@@ -354,7 +352,9 @@ KEEP_LENGTH = frozenset(
 
 def block_on(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None) -> None:
     """`block_until_ready`."""
-    arrays = [a for a in arrays_in(unwrap_variable(value)) if a.trace is None]
+    newest_item = value.state.get("newest") if isinstance(value, ListV) else None
+    arrays = [a for v in (unwrap_variable(value), newest_item) if isinstance(v, Value) for a in arrays_in(v)]
+    arrays = [a for a in arrays if a.trace is None]
     newest = max((a.born for a in arrays), default=None)
     if m.abstract and not arrays:
         return

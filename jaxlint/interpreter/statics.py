@@ -108,7 +108,9 @@ def varies_in(m: Machine, value: Value) -> str:
 def made_this_round(m: Machine, value: InstanceV) -> bool:
     """Whether an instance was made in the current, not the first, iteration of a running loop."""
     when = value.attrs.get(("made",), MISSING)
-    return isinstance(when, tuple) and bool(when) and when[-1][1] >= 2 and when[-1] in {(r.uid, r.round) for r in m.loops}
+    if not isinstance(when, tuple) or not when or when[-1][1] < 2:
+        return False
+    return when[-1] in {(run.uid, run.round) for run in m.loops}
 
 
 def fresh_instance(m: Machine, value: InstanceV) -> bool:

@@ -49,7 +49,7 @@ configuration becomes a static argument.
 
 ## At run time
 The line raises `ConcretizationTypeError` (`TracerBoolConversionError` for `bool`, `TracerIntegerConversionError`
-for indices and `range`, `TypeError` for dictionaries and format specifications). """
+for indices and `range`, `TypeError` for dictionaries and format specifications)."""
 
 from __future__ import annotations
 

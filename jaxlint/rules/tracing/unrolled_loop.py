@@ -51,8 +51,6 @@ The number of equations in the traced program grows with the trip count.
 
 from __future__ import annotations
 
-import ast
-
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence, Finding, Severity
 from jaxlint.rules import wording
