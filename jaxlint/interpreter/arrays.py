@@ -103,12 +103,12 @@ def given_stack(operands: tuple[Value, ...], stack: tuple[int, ...]) -> tuple[in
     """The frames under which the youngest device operand was made.
 
     A function that computes a little on what it is given, and reads that, is right elsewhere: where the operand was
-    made is what matters.
+    made is what matters. What a PRNG key is drawn into is new: the draw is made here.
     """
     best: Array | None = None
     for operand in operands:
         for array in arrays_in(operand, 2):
-            if array.trace is None and (best is None or array.born > best.born):
+            if array.trace is None and array.dtype != "key" and (best is None or array.born > best.born):
                 best = array
     return best.stack if best is not None and best.stack and best.rounds else stack
 

@@ -25,6 +25,8 @@ MAX_DRIVEN = 3
 # loops over so few known items are sweeps, not training loops
 SWEEP = 2
 # loops inside one another, from which on a loop body runs once
+# single operations an iteration, from which on a loop without compiled calls keeps the device busy
+BUSY = 4
 MAX_LOOPS = 8
 
 
@@ -54,14 +56,23 @@ def run_steps(m: Machine, f: Frame, node: ast.AST, steps: Steps, body: Body) -> 
         m.loops.pop()
         del m.gates[gates:]
         finish(run)
+        if m.loops and (run.inner_eager or is_busy(run)):
+            m.loops[-1].inner_eager = True
     m.join_in(run.exits)
     return end if end in (End.RETURN, End.RAISE) else End.NORMAL
 
 
 def finish(run: LoopRun) -> None:
     """Decide whether the loop is hot: it dispatches work itself, and no loop inside it does."""
-    run.loop.hot = run.dispatched and not run.inner_hot
+    run.loop.hot = (run.dispatched or (is_busy(run) and not run.inner_eager)) and not run.inner_hot
+    if run.loop.hot and not run.dispatched:
+        run.loop.work, run.loop.work_row = next(iter(run.eager.values()))
     run.over = True
+
+
+def is_busy(run: LoopRun) -> bool:
+    """Whether each iteration hands out a row of single operations, as a loop without `jit` does."""
+    return len(run.eager) >= BUSY
 
 
 def one_round(m: Machine, run: LoopRun, value: Value, body: Body) -> End:

@@ -290,8 +290,10 @@ class Machine:
         self.dispatches.append(
             Dispatch(self.seq, node, frame.module.source, text, self.stack_now(node), compiled, first)
         )
-        if compiled and self.loops:
+        if self.loops and compiled:
             self._mark_hot(node, text)
+        elif self.loops and max(self.gates, default=0) < len(self.loops):
+            self.loops[-1].eager.setdefault(id(node), (text, getattr(node, "lineno", 0)))
         return self.seq
 
     def _mark_hot(self, node: ast.AST, text: str) -> None:
@@ -305,8 +307,10 @@ class Machine:
                 run.loop.work = text
                 run.loop.work_row = getattr(node, "lineno", 0)
             run = run.driver
-        for outer in self.loops:
-            if outer.uid not in direct:
+        for place, outer in enumerate(self.loops):
+            # an inner loop behind a gate (an evaluation every N steps) does not make this one a loop over epochs
+            gated = any(place < depth < len(self.loops) for depth in self.gates)
+            if outer.uid not in direct and not gated:
                 outer.inner_hot = True
             outer.last_dispatch = self.seq
 

@@ -53,7 +53,9 @@ class LoopRun:
     round: int = 1
     dispatched: bool = False
     inner_hot: bool = False
-    gates: int = 0
+    # operations that each iteration hands out one by one, not compiled together: the text and row of each
+    eager: dict[int, tuple[str, int]] = field(default_factory=dict)
+    inner_eager: bool = False
     driver: LoopRun | None = None
     exits: list[Any] = field(default_factory=list)
     journal_depth: int = 0

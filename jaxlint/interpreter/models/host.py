@@ -11,6 +11,7 @@ from jaxlint.interpreter.calls import Args, call, call_values
 from jaxlint.interpreter.divisibility import rounded_up
 from jaxlint.interpreter.effects import call_effect
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
+from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.reading import convert, render
 from jaxlint.interpreter.symbolic import Poly
@@ -202,6 +203,9 @@ def replace(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     if isinstance(value, InstanceV):
         made = InstanceV(value.cls, value.extern, len(m.traces), value.generic)
         made.attrs.update(dict(value.attrs.items()))
+        if args.double_star is not None:
+            # `replace(x, **changes)`: any field may be among them
+            made.attrs.update({name: join(held, args.double_star) for name, held in value.attrs.items()})
         made.attrs.update(args.kw)
         return made
     return value if isinstance(value, Tree) else UNKNOWN

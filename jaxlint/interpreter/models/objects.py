@@ -117,8 +117,15 @@ def set_attribute(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     """setattr(x, "name", value)."""
     from jaxlint.interpreter.attributes import set_attribute as write
 
-    if len(args.pos) == 3 and isinstance(args.pos[1], Const) and isinstance(args.pos[1].value, str):
-        write(m, args.pos[0], args.pos[1].value, args.pos[2], node)
+    if len(args.pos) != 3:
+        return NONE
+    target, attr, value = args.pos
+    if isinstance(attr, Const) and isinstance(attr.value, str):
+        write(m, target, attr.value, value, node)
+    elif isinstance(target, InstanceV):
+        # it may be any of them that is written
+        for held, old in list(target.attrs.items()):
+            m.write(target.attrs, held, join(old, value))
     return NONE
 
 

@@ -307,8 +307,10 @@ def is_concrete(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
 
 
 def opaque(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
-    """A transform whose semantics are not modelled: its result is not known, its functions are left alone."""
-    return UNKNOWN
+    """A transform whose semantics are not modelled: its functions are left alone, its result is as the table says."""
+    from jaxlint.interpreter.outcome import generic_outcome
+
+    return generic_outcome(m, name, entry, args, node)
 
 
 def is_transformed(value: Value) -> bool:

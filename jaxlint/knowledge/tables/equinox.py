@@ -133,7 +133,8 @@ hashable_combine(dynamic_leaves, static) -> same
     "diffrax": """
 diffeqsolve(terms, solver, t0, t1, dt0, y0, args, *, max_steps!) -> instance model=staged functions=terms blocks
   of=diffrax.Solution
-Solution.ys Solution.ts Solution.t0 Solution.t1 -> array
+Solution.ts Solution.t0 Solution.t1 -> array
+Solution.ys -> tree
 Solution.stats Solution.result -> tree
 Solution.evaluate(t0, t1, left) -> array
 Solution.derivative(t, left) -> array
