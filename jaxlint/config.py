@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 import re
 import sys
@@ -38,7 +39,11 @@ KEYS: tuple[str, ...] = (
     "target-jax",
     "extend",
     "require-files",
+    "test-files",
 )
+
+DEFAULT_TEST_FILES: tuple[str, ...] = ("test_*.py", "*_test.py", "conftest.py")
+"""The files that pytest collects."""
 
 Functions = Mapping[str, Mapping[str, object]]
 
@@ -75,6 +80,13 @@ class Config:
     confidence: Confidence = Confidence.LIKELY
     target_jax: str | None = None
     require_files: bool = False
+    # names of files that pytest collects: what only costs time is not reported there
+    test_files: tuple[str, ...] = DEFAULT_TEST_FILES
+
+    def is_test(self, path: str) -> bool:
+        """Whether a file holds tests: there a wait or a compilation is no loss that anyone minds."""
+        name = os.path.basename(path)
+        return any(fnmatch.fnmatchcase(name, pattern) for pattern in self.test_files)
 
     def excludes(self, path: str) -> bool:
         """Whether the file or folder at the absolute `path` is left out."""
@@ -197,6 +209,8 @@ def _merge(base: Config, table: dict[str, Any], path: str, root: str) -> Config:
         if not isinstance(table["require-files"], bool):
             raise ConfigError(_wrong(path, "require-files", "true or false", table["require-files"]))
         changes["require_files"] = table["require-files"]
+    if "test-files" in table:
+        changes["test_files"] = _texts(path, "test-files", table["test-files"])
     return replace(base, **changes)
 
 

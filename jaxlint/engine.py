@@ -251,8 +251,15 @@ class _Run:
             place = f"{event.source.filename}:{row}"
             self._internal(f"{place}: rule {rule.code} ({rule.name}) failed: {_describe(error)}")
             return
-        if finding is not None and not self._silenced(finding, event.source):
+        if finding is None or (finding.severity is not Severity.ERROR and self._in_tests(event, config)):
+            return
+        if not self._silenced(finding, event.source):
             self._add(finding, config)
+
+    def _in_tests(self, event: Event, config: Config) -> bool:
+        """Whether an event happens in a test, or in a loop that a test runs."""
+        sources = {event.source, event.loop.source if event.loop is not None else event.source}
+        return any(config.is_test(source.filename) for source in sources)
 
     def _internal(self, message: str) -> None:
         if message not in self.report.internal_errors:

@@ -14,6 +14,7 @@ from jaxlint.config import Config, ConfigError, Overrides, Settings, load
 from jaxlint.findings import Confidence, Severity
 from jaxlint.rules import CODES, TABLE
 from jaxlint.selection import Layer, is_known, selected
+from tests.shell.conftest import Box
 
 DEFAULTS = frozenset(info.code for info in TABLE if info.default)
 
@@ -248,3 +249,14 @@ def test_a_mark_at_the_start_of_the_file_and_windows_line_ends(tmp_path: Path) -
 
 def test_formats_that_the_configuration_may_name_exist() -> None:
     assert set(config_module.FORMATS) == set(output.NAMES)
+
+
+def test_what_only_costs_is_not_reported_in_tests(box: Box) -> None:
+    program = "def test_it(losses):\n    for loss in losses:\n        print(float(loss))\n"
+    program = "import jax\n" + program
+    box.write("test_step.py", program)
+    box.write("train.py", program)
+    assert box.run("check", "--isolated", "--output-format", "json", ".").places == ["train.py:4 JAX201"]
+    box.write("jaxlint.toml", "test-files = []\n")
+    everywhere = box.run("check", "--output-format", "json", ".").places
+    assert everywhere == ["test_step.py:4 JAX201", "train.py:4 JAX201"]
