@@ -93,6 +93,8 @@ def result_array(
             ragged = operand.ragged
     if trace is not None:
         return Array(trace, shape, dtype, cause, weak, ragged=ragged, origin=origin)
+    if m.loops:
+        m.loops[-1].made.add(id(node))
     stack = m.frame_ids()
     if len(stack) > 1:
         stack = given_stack(operands, stack)

@@ -10,9 +10,9 @@ from jaxlint.interpreter.attributes import get_attribute, set_attribute
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element
-from jaxlint.interpreter.leaks import check_store
+from jaxlint.interpreter.leaks import check_captured, check_store
 from jaxlint.interpreter.subscripts import get_item, set_item
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Host, ListV, Tree, TupleV, Value
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Host, ListV, Tree, TupleV, Unknown, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -27,7 +27,10 @@ def assign(m: Machine, f: Frame, target: ast.expr, value: Value, node: ast.AST |
     elif isinstance(target, ast.Attribute):
         from jaxlint.interpreter.expressions import evaluate
 
-        set_attribute(m, evaluate(m, f, target.value), target.attr, value, target)
+        receiver = evaluate(m, f, target.value)
+        if isinstance(receiver, Unknown) and m.traces:
+            check_captured(m, f, target, value)
+        set_attribute(m, receiver, target.attr, value, target)
     elif isinstance(target, ast.Subscript):
         from jaxlint.interpreter.expressions import evaluate
 

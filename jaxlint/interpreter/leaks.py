@@ -10,6 +10,7 @@ from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.values import Array, DictV, InstanceV, ListV, Value
 
 if TYPE_CHECKING:
+    from jaxlint.interpreter.frames import Frame
     from jaxlint.interpreter.machine import Machine
 
 
@@ -52,6 +53,22 @@ def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, no
             check_store(m, depth, value, node, "attribute", node)
         return
     check_store(m, receiver.depth, value, node, "attribute", node)
+
+
+def check_captured(m: Machine, f: Frame, target: ast.Attribute, value: Value) -> None:
+    """`captured.a[0].b = value`: whatever it is that stands there, it is part of a variable from outside."""
+    root: ast.expr = target.value
+    while isinstance(root, ast.Attribute | ast.Subscript):
+        root = root.value
+    if not isinstance(root, ast.Name) or root.id in f.names:
+        return
+    frame = f.outer
+    while frame is not None and (frame.is_class or root.id not in frame.names):
+        frame = frame.outer
+    if frame is not None:
+        check_store(m, frame.depth, value, target, "attribute", target)
+    elif root.id in f.module.namespace:
+        check_store(m, 0, value, target, "attribute", target)
 
 
 def plain_nnx_write(receiver: InstanceV, name: str) -> bool:

@@ -72,12 +72,13 @@ def finish(run: LoopRun) -> None:
 
 def is_busy(run: LoopRun) -> bool:
     """Whether each iteration hands out a row of single operations, as a loop without `jit` does."""
-    return len(run.eager) >= BUSY
+    return bool(run.eager) and len(run.made) >= BUSY
 
 
 def one_round(m: Machine, run: LoopRun, value: Value, body: Body) -> End:
     """Run the body once."""
     run.rounds_done = m.seq
+    run.body_depth = len(m.journals)
     gates = len(m.gates)
     end = body(value, run)
     del m.gates[gates:]

@@ -308,11 +308,29 @@ class Machine:
                 run.loop.work_row = getattr(node, "lineno", 0)
             run = run.driver
         for place, outer in enumerate(self.loops):
-            # an inner loop behind a gate (an evaluation every N steps) does not make this one a loop over epochs
-            gated = any(place < depth < len(self.loops) for depth in self.gates)
-            if outer.uid not in direct and not gated:
+            if outer.uid not in direct and not self._occasional(place):
                 outer.inner_hot = True
             outer.last_dispatch = self.seq
+
+    def _occasional(self, place: int) -> bool:
+        """Whether what runs inside the loop at `place` of the stack does not run in each of its iterations.
+
+        An inner loop behind a gate (an evaluation every N steps), or on one of two paths (gradients accumulated or
+        not), does not make the outer one a loop over epochs.
+        """
+        if any(place < depth < len(self.loops) for depth in self.gates):
+            return True
+        if place + 1 >= len(self.loops):
+            return False
+        outer, inner = self.loops[place], self.loops[place + 1]
+        if inner.journal_depth > outer.body_depth:
+            return True
+        # a helper that may have returned before it came to its loop
+        uids = [frame.uid for frame in self.frames]
+        if outer.frame not in uids or inner.frame not in uids:
+            return False
+        helpers = self.frames[uids.index(outer.frame) + 1 : uids.index(inner.frame) + 1]
+        return any(frame.exits for frame in helpers)
 
     def block(self, born: int | None = None) -> None:
         """The host waits for the work up to number `born` (all of it when None)."""

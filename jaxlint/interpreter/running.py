@@ -56,9 +56,13 @@ class LoopRun:
     # operations that each iteration hands out one by one, not compiled together: the text and row of each
     eager: dict[int, tuple[str, int]] = field(default_factory=dict)
     inner_eager: bool = False
+    # all places of the body that make an array on the device, the cheap ones (an index, a key) included
+    made: set[int] = field(default_factory=set)
     driver: LoopRun | None = None
     exits: list[Any] = field(default_factory=list)
     journal_depth: int = 0
+    # how many journals are open where its body begins: more of them mean a path that is one of several
+    body_depth: int = 0
     rounds_done: int = 0
     last_dispatch: int = 0
     # a sweep over a few known things (two solvers, three seeds): what happens in each is no per-step cost
