@@ -42,6 +42,8 @@ FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 # take all the time. Calls that hand over arrays say more, and may be more.
 MAX_RUNS = 8
 MAX_ARRAY_RUNS = 120
+# runs that each script gets of a function of another module, whatever the others used
+OWN_RUNS = 2
 
 
 def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
@@ -152,12 +154,15 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
         stored = m.memo.get(key)
         if stored is not None:
             return stored[0] if key[0] != "blind" else anonymous(stored[0])
-    runs = m.runs.get(id(function.node), 0)
-    if runs >= MAX_RUNS and (runs >= MAX_ARRAY_RUNS or not any(holds_array(v) for v in args.all())):
+    place = (id(function.node), id(m.frames[0].module))
+    runs, own = m.runs.get(id(function.node), 0), m.own_runs.get(place, 0)
+    spent = runs >= MAX_RUNS and (m.unprompted or own >= OWN_RUNS or function.module is m.frames[0].module)
+    if spent and (runs >= MAX_ARRAY_RUNS or not any(holds_array(v) for v in args.all())):
         m.given_up += 1
         m.not_followed.add(id(function.node))
         return UNKNOWN
     m.runs[id(function.node)] = runs + 1
+    m.own_runs[place] = own + 1
     effects, seq, given_up, oldest = m.effects, m.seq, m.given_up, m.oldest
     frame = new_frame(m, function, node)
     m.oldest = 1 << 62

@@ -106,6 +106,11 @@ class Machine:
     era: int = 0
     # how often each function (by its node) has been run
     runs: dict[int, int] = field(default_factory=dict)
+    # tests for a Python number that (also) meet one
+    type_hits: set[int] = field(default_factory=set)
+    own_runs: dict[tuple[int, int], int] = field(default_factory=dict)
+    # functions that nobody in sight calls are being run
+    unprompted: bool = False
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)
     # closures of one nested function that were run from nowhere

@@ -20,7 +20,9 @@ ANY_LOOP = frozenset({Kind.ARRAY_GROW, Kind.COMPILED_CALL})
 
 
 def settle_reads(m: Machine) -> None:
-    """Turn the pending reads into events."""
+    """Turn the pending reads into events, and take back those that another call shows to be none."""
+    # a helper that is handed numbers and tracers alike does not ask in vain
+    m.events = [e for e in m.events if e.kind is not Kind.TRACER_TYPE_TEST or id(e.node) not in m.type_hits]
     seen: set[object] = set()
     for read in m.reads:
         if read.lagged and read.kind is not Kind.COMPILED_CALL:

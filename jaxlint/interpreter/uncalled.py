@@ -40,6 +40,15 @@ ROUNDS = 6
 
 def run_uncalled(m: Machine, functions: int, transformed: int) -> None:
     """Interpret functions and transformed functions that were made but never called, until none is left."""
+    m.unprompted = True
+    try:
+        run_waiting(m, functions, transformed)
+    finally:
+        m.unprompted = False
+
+
+def run_waiting(m: Machine, functions: int, transformed: int) -> None:
+    """Round after round: a call may make functions that wait in their turn."""
     done_functions, done_transformed = functions, transformed
     for _ in range(ROUNDS):
         before = (done_functions, done_transformed)
