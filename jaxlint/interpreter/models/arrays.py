@@ -134,8 +134,10 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
         made = made.but(grows=growth_of_list(m, first, node))
     if isinstance(first, ListV) and first.state.get("ragged") is not None:
         made = made.but(ragged=first.state["ragged"])
-    if constant_in_loop(m, first):
-        m.later(Kind.HOST_TO_DEVICE, node, "constant", subject=node)
+    if moved_in_loop(m, first):
+        subject = args.nodes[0] if args.nodes else None
+        how = "constant" if is_literal(subject) else "argument"
+        m.later(Kind.HOST_TO_DEVICE, node, how, subject=subject or node, callee=name.rpartition(".")[2])
     return made
 
 
@@ -158,7 +160,14 @@ def number_kinds(value: TupleV | ListV, depth: int = 3) -> set[str]:
     return found
 
 
-def constant_in_loop(m: Machine, value: Value) -> bool:
+def is_literal(node: ast.AST | None) -> bool:
+    """Whether an expression is the same numbers each time it is evaluated."""
+    if not isinstance(node, ast.List | ast.Tuple):
+        return False
+    return not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in ast.walk(node))
+
+
+def moved_in_loop(m: Machine, value: Value) -> bool:
     """Whether Python or NumPy data are moved to the device here."""
     return (
         bool(m.loops)

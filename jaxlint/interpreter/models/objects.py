@@ -58,7 +58,7 @@ def check_instance(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
             value=value,
             types=", ".join(n.rpartition(".")[2] for n in python),
         )
-    elif python and known is not False:
+    elif python and known:
         m.type_hits.add(id(node))
     return Host("bool") if known is None else Const(known)
 
