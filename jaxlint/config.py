@@ -354,6 +354,7 @@ class Settings:
     ) -> None:
         self.overrides = overrides or Overrides()
         self.force_exclude = force_exclude
+        self.isolated = isolated
         self._by_folder: dict[str, Config] = {}
         self._fixed: Config | None = None
         if isolated:

@@ -19,6 +19,7 @@ from jaxlint.rules import CODES
 from jaxlint.source import Source
 from jaxlint.suppressions import CODE as UNUSED_SUPPRESSION
 from jaxlint.suppressions import Suppressions
+from jaxlint.targets import Targets
 
 if TYPE_CHECKING:
     from jaxlint.rules.base import Rule
@@ -124,6 +125,7 @@ class _Run:
         self.settings = settings
         self.stdin = stdin
         self.report = Report()
+        self.targets = Targets(metadata=not settings.isolated)
         self.asked: dict[Source, str] = {}
         """The files that were asked for, with their absolute paths."""
         self.suppressions: dict[Source, Suppressions] = {}
@@ -235,6 +237,9 @@ class _Run:
                 continue  # context: nobody asked about that file
             config = self.settings.for_file(path)
             enabled = config.rules_for(path)
+            if event.kind is Kind.RETIRED_NAME:
+                target = self.targets.of(path, config.target_jax)
+                event = replace(event, data={**event.data, "target": target})
             try:
                 rules = [rule for rule in rules_for(event.kind) if rule.code in enabled]
             except Exception as error:

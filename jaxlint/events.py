@@ -113,6 +113,13 @@ class Kind(enum.Enum):
     callable, enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or
     None."""
 
+    # -- running and deploying ---------------------------------------------------------------------------
+    RETIRED_NAME = "retired-name"
+    """A name or an argument that a library removed or deprecated is written. how: import name argument.
+    data['row']: its row of the table (`jaxlint.knowledge.removed.Retired`); data['written']: the dotted name;
+    data['bound'], data['statement']: (import) the name it is bound to, the statement around the alias;
+    data['target']: the versions the project may run with (put in by the engine, `removed.Target`)."""
+
 
 @dataclass(slots=True)
 class Loop:

@@ -18,7 +18,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("globs", "gitignore", "syntax", "files", "project", "knowledge", "notebook"),
     ("interpreter",),
     ("rules",),
-    ("selection", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
+    ("selection", "targets", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
     ("engine",),
     ("output",),
     ("cli", "server", "watch", "__main__"),

@@ -13,6 +13,7 @@ from jaxlint.events import Event
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
 from jaxlint.interpreter.passing import compare_passing
+from jaxlint.interpreter.retired import retired_names
 from jaxlint.interpreter.settle import settle_reads
 from jaxlint.interpreter.specs import late_spec_check
 from jaxlint.interpreter.uncalled import run_uncalled
@@ -87,6 +88,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         try:
             load_module(machine, source)
             run_uncalled(machine, started, transformed)
+            machine.events += retired_names(project, source)
         except RecursionError:
             result.failures.append((source, "the code is nested too deeply to be followed"))
             reset(machine)

@@ -12,7 +12,15 @@ from functools import cache
 from jaxlint.events import Kind
 from jaxlint.rules.base import Rule
 
-FAMILIES = {"JAX0": "general", "JAX1": "tracing", "JAX2": "sync", "JAX3": "timing", "JAX4": "recompile"}
+FAMILIES = {
+    "JAX0": "general",
+    "JAX1": "tracing",
+    "JAX2": "sync",
+    "JAX3": "timing",
+    "JAX4": "recompile",
+    "JAX8": "sharding",
+    "JAX9": "deploy",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +216,13 @@ TABLE: tuple[Info, ...] = (
         _ON,
         (Kind.COMPILED_CALL,),
         "An argument whose type, structure or way of passing differs between calls",
+    ),
+    Info(
+        "JAX906",
+        "removed-api",
+        _ON,
+        (Kind.RETIRED_NAME,),
+        "A name that current JAX, Flax, Optax or Orbax removed or deprecated",
     ),
 )
 

@@ -23,6 +23,8 @@ FAMILY_TITLES = {
     "sync": "JAX2: host syncs and transfers in hot loops",
     "timing": "JAX3: timing that lies",
     "recompile": "JAX4: recompilation",
+    "sharding": "JAX8: sharding",
+    "deploy": "JAX9: running and deploying",
 }
 
 _FENCE = re.compile(r"^```(\w+) .*$", re.MULTILINE)

@@ -1,0 +1,115 @@
+"""Names and arguments that a library removed or deprecated, as they are written in a file."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from jaxlint.events import Event, Kind
+from jaxlint.interpreter.names import WORD, Mention, Reader
+from jaxlint.knowledge import removed
+
+if TYPE_CHECKING:
+    from jaxlint.project import Project
+    from jaxlint.source import Source
+
+LIBRARIES = frozenset({"jax", "flax", "optax", "orbax"})
+SETTINGS = "jax.config."
+
+
+def retired_names(project: Project, source: Source) -> list[Event]:
+    """One event for each removed or deprecated name of the table that `source` writes outside of a guard."""
+    if not any(library in source.text for library in LIBRARIES):
+        return []
+    wanted = removed.candidates(frozenset(WORD.findall(source.text)))
+    own = {library for library in LIBRARIES if project.find(library, source) is not None}
+    if not wanted or own == LIBRARIES:
+        return []
+    finder = Finder(source, wanted)
+    Reader(source, LIBRARIES - own, finder.mention).read(source.parse())
+    return finder.events
+
+
+class Finder:
+    """Compares what a file mentions with the table."""
+
+    def __init__(self, source: Source, wanted: frozenset[str]) -> None:
+        self.source = source
+        self.wanted = wanted
+        self.table = removed.table()
+        self.events: list[Event] = []
+
+    def mention(self, found: Mention) -> None:
+        """Judge one mention."""
+        row = self.row_of(found.dotted)
+        is_import = found.statement is not None
+        if row is not None and (is_import or len(row.name) > len(self.root(found))):
+            further = found.dotted.count(".") - row.name.count(".")
+            place = found.node if is_import else sub_expression(found.node, further)
+            self.report(row, place, "import" if is_import else "name", found)
+        if found.call is not None:
+            for row in self.calls_of(found.dotted, found.call):
+                self.report(row, found.call, "argument", found)
+
+    def root(self, found: Mention) -> str:
+        """The part of the dotted name that an import gave, so that it was judged there."""
+        attributes = 0
+        node: ast.AST = found.node
+        while isinstance(node, ast.Attribute):
+            attributes += 1
+            node = node.value
+        parts = found.dotted.split(".")
+        return ".".join(parts[: len(parts) - attributes])
+
+    def row_of(self, dotted: str) -> removed.Retired | None:
+        """The row of the longest prefix of a dotted name that the table has."""
+        while dotted:
+            if dotted in self.wanted and dotted in self.table.names:
+                return self.table.names[dotted]
+            dotted = dotted.rpartition(".")[0]
+        return None
+
+    def calls_of(self, dotted: str, call: ast.Call) -> Iterator[removed.Retired]:
+        """The rows about arguments that a call goes against."""
+        if dotted == "jax.config.update" and call.args and isinstance(call.args[0], ast.Constant):
+            row = self.table.names.get(f"{SETTINGS}{call.args[0].value!s}")
+            if row is not None:
+                yield row
+        for row in self.table.calls.get(dotted, ()):
+            if against(row, call):
+                yield row
+
+    def report(self, row: removed.Retired, node: ast.AST, how: str, found: Mention) -> None:
+        """Emit."""
+        self.events.append(
+            Event(
+                Kind.RETIRED_NAME,
+                node,
+                self.source,
+                how,
+                node,
+                found.scope,
+                data={"row": row, "written": found.dotted, "bound": found.bound, "statement": found.statement},
+            )
+        )
+
+
+def against(row: removed.Retired, call: ast.Call) -> bool:
+    """Whether a call passes (or leaves out) the argument that a row is about."""
+    keywords = {keyword.arg for keyword in call.keywords}
+    open_ended = None in keywords or any(isinstance(argument, ast.Starred) for argument in call.args)
+    if row.keyword:
+        return row.keyword in keywords
+    if row.positional is not None:
+        given = [a for a in call.args if not isinstance(a, ast.Starred)]
+        return len(given) > row.positional
+    return not open_ended and row.missing not in keywords
+
+
+def sub_expression(node: ast.AST, levels: int) -> ast.AST:
+    """The expression inside an attribute chain, some attributes further in."""
+    for _ in range(levels):
+        if isinstance(node, ast.Attribute):
+            node = node.value
+    return node
