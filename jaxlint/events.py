@@ -113,6 +113,20 @@ class Kind(enum.Enum):
     callable, enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or
     None."""
 
+    # -- sharding ----------------------------------------------------------------------------------------
+    MESH_AXIS = "mesh-axis"
+    """An axis name that nothing around knows. how: spec (of a PartitionSpec) | collective | layer (a layer that
+    averages over an axis). data['axis'], data['known']: the names there are, data['near']: the close one or '',
+    data['function']: (collective, layer) dotted name."""
+
+    SPEC_RANK = "spec-rank"
+    """A PartitionSpec does not fit the array. how: rank (data['rank'] dimensions, data['entries'] entries,
+    data['what']) | twice (data['axis'] is used for two dimensions)."""
+
+    EXPLICIT_CONSTRAINT = "explicit-constraint"
+    """`with_sharding_constraint` names an Explicit axis. data['axis']; data['default']: the mesh was made without
+    axis types; data['since']: library and version from which on it is so, or None."""
+
     # -- running and deploying ---------------------------------------------------------------------------
     RETIRED_NAME = "retired-name"
     """A name or an argument that a library removed or deprecated is written. how: import name argument.

@@ -12,6 +12,7 @@ from jaxlint import knowledge
 from jaxlint.events import Event
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
+from jaxlint.interpreter.meshes import settle_specs
 from jaxlint.interpreter.passing import compare_passing
 from jaxlint.interpreter.retired import retired_names
 from jaxlint.interpreter.settle import settle_reads
@@ -99,6 +100,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         late_spec_check(machine_at(machine, value.source), value)
         compare_passing(machine, value)
     settle_reads(machine)
+    settle_specs(machine)
     result.events = machine.events
     result.traced_functions = len(machine.traced_nodes)
     result.given_up = len(machine.not_followed)

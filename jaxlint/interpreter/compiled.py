@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
+from jaxlint.interpreter import meshes
 from jaxlint.interpreter.arrays import arrays_in, varying_dim
 from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, signature
 from jaxlint.interpreter.calls import Args
@@ -66,6 +67,8 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
     )
     mapped = [traced_argument(value, item) for item in bound]
     check_arguments(m, value, bound, mapped, node)
+    if value.spec.options:
+        meshes.check_arguments(m, value, bound, node)
     first = is_first_call(value, bound, mapped)
     wrapped_in_loop(m, value)
     if m.staging is None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.interpreter.assignment import assign
 from jaxlint.interpreter.frames import End, Frame
+from jaxlint.interpreter.meshes import under_mesh
 from jaxlint.interpreter.values import NONE, UNKNOWN, GeneratorV, InstanceV, Value
 
 if TYPE_CHECKING:
@@ -29,6 +30,13 @@ def enter(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int) -> E
         return around(m, f, node, place, manager)
     if isinstance(manager, InstanceV):
         return instance_context(m, f, node, place, manager)
+    with under_mesh(m, manager):
+        return enter_plain(m, f, node, place, manager)
+
+
+def enter_plain(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int, manager: Value) -> End:
+    """Enter a manager that is no object of the project."""
+    item = node.items[place]
     if item.optional_vars is not None:
         assign(m, f, item.optional_vars, manager if not is_opaque(manager) else UNKNOWN, item.context_expr)
     if suspends_tracing(manager):
@@ -118,7 +126,8 @@ def instance_context(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place
         value = call_method_named(m, manager, prefix + "enter__", item.context_expr)
     if item.optional_vars is not None:
         assign(m, f, item.optional_vars, value, item.context_expr)
-    end = enter(m, f, node, place + 1)
+    with under_mesh(m, manager):
+        end = enter(m, f, node, place + 1)
     if known and end in (End.NORMAL, End.RETURN):
         call_method_named(m, manager, prefix + "exit__", item.context_expr, NONE, NONE, NONE)
     return end

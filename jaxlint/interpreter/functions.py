@@ -191,7 +191,8 @@ def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:
     parts.extend((name, fingerprint(v)) for name, v in sorted(args.kw.items()))
     # what a call may read besides its arguments: its closure, and what mutable arguments hold
     version = m.version if function.closure is not None or any(map(mutable, args.all())) else 0
-    return (id(function.node), id(function.closure), id(staging), bool(m.loops), version, m.muted > 0, *parts)
+    around = (tuple(m.axes), tuple(id(mesh) for mesh, _ in m.meshes), id(m.state.get("mesh")), m.initialising)
+    return (id(function.node), id(function.closure), id(staging), bool(m.loops), version, m.muted > 0, around, *parts)
 
 
 def holds_array(value: Value) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint import knowledge
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call_unknown
+from jaxlint.interpreter.meshes import check_layer
 from jaxlint.interpreter.values import (
     MISSING,
     NONE,
@@ -134,6 +135,7 @@ def call_library_instance(m: Machine, value: InstanceV, args: Args, node: ast.AS
 
 def layer_call(m: Machine, value: InstanceV, args: Args, node: ast.AST, kind: str) -> Value:
     """`layer(x)`: array work on its inputs (and its own state)."""
+    check_layer(m, value, args, node)
     operands = [a for v in [*args.pos, *args.kw.values()] for a in arrays_in(v)]
     ragged = next((v.ragged for v in args.pos if isinstance(v, Host) and v.ragged is not None), None)
     if m.staging is None:

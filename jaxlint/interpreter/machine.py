@@ -17,6 +17,7 @@ from jaxlint.findings import Confidence, TraceStep
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.running import Level, LoopRun
+from jaxlint.interpreter.sharded import Shardings
 from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Link, ModuleV, Store, Trace, TransformedV, Tree, Value
 
 if TYPE_CHECKING:
@@ -111,6 +112,13 @@ class Machine:
     own_runs: dict[tuple[int, int], int] = field(default_factory=dict)
     # functions that nobody in sight calls are being run
     unprompted: bool = False
+    # meshes of the `with` statements around (None: not known), each with whether it is entered by itself (`with mesh:`)
+    meshes: list[tuple[Value | None, bool]] = field(default_factory=list)
+    # axis names that the transforms around bind: the transform and its names (None: not known)
+    axes: list[tuple[str, frozenset[str] | None]] = field(default_factory=list)
+    # depth of `module.init(...)` calls: what a layer does only in training it does not do there
+    initialising: int = 0
+    shardings: Shardings = field(default_factory=Shardings)
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)
     # closures of one nested function that were run from nowhere
@@ -229,12 +237,15 @@ class Machine:
     def host_context(self) -> Iterator[None]:
         """Run something that does not belong to the current loops and traces (a module body, a callback)."""
         saved = (self.loops, self.gates, self.traces, self.era)
+        outside = (self.meshes, self.axes)
         self.loops, self.gates, self.traces = [], [], []
+        self.meshes, self.axes = [], []
         self.era = self.fresh()
         try:
             yield
         finally:
             self.loops, self.gates, self.traces, self.era = saved
+            self.meshes, self.axes = outside
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:

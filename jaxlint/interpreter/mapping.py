@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import Bound, bind, callable_name
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.meshes import check_arguments
 from jaxlint.interpreter.tracing import enter, leave
 from jaxlint.interpreter.transforms import as_tuple, link_of, transform_text
 from jaxlint.interpreter.values import (
@@ -133,6 +134,8 @@ def call_staged(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> V
     trace = m.new_trace(text if kind != "checkpoint" else "checkpoint", True, link_of(value), callable_name(value.func))
     bound = bind(m, value.func, args)
     spec = value.spec
+    if spec.options:
+        check_arguments(m, value, bound, node)
     mapped: list[bool | None] = []
     for item in bound:
         static = item.place in spec.static_nums or item.name in spec.static_names

@@ -11,6 +11,7 @@ from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import callable_name
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.flags import note_flags, under_flags
+from jaxlint.interpreter.meshes import binding
 from jaxlint.interpreter.values import (
     FALSE,
     NONE,
@@ -72,7 +73,11 @@ def link_of(value: TransformedV) -> Link:
 
 def call_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """Call a transformed function."""
-    with under_flags(m, value):
+    spec = value.spec
+    if spec.axes == frozenset():
+        with under_flags(m, value):
+            return run_transform(m, value, args, node)
+    with under_flags(m, value), binding(m, "pmap" if spec.kind == "jit" else spec.kind, spec.axes):
         return run_transform(m, value, args, node)
 
 

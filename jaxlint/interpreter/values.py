@@ -489,6 +489,8 @@ class TransformSpec:
     has_aux: bool = False
     value: bool = False
     options: Mapping[str, Value] = field(default_factory=dict)
+    # the axis names that collectives inside may use; None when they are not known
+    axes: frozenset[str] | None = frozenset()
 
 
 class TransformedV(Value):

@@ -218,6 +218,27 @@ TABLE: tuple[Info, ...] = (
         "An argument whose type, structure or way of passing differs between calls",
     ),
     Info(
+        "JAX801",
+        "unknown-mesh-axis",
+        _ON,
+        (Kind.MESH_AXIS,),
+        "A PartitionSpec or a collective names an axis that the mesh or the mapped function lacks",
+    ),
+    Info(
+        "JAX802",
+        "spec-rank-mismatch",
+        _ON,
+        (Kind.SPEC_RANK,),
+        "A PartitionSpec longer than the array's rank, or with an axis used twice",
+    ),
+    Info(
+        "JAX804",
+        "explicit-mesh-constraint",
+        _ON,
+        (Kind.EXPLICIT_CONSTRAINT,),
+        "`with_sharding_constraint` over an Explicit mesh axis, the default of `make_mesh` since JAX 0.9",
+    ),
+    Info(
         "JAX906",
         "removed-api",
         _ON,

@@ -21,6 +21,7 @@ from jaxlint.interpreter.models import (
     host,
     loaders,
     pallas,
+    sharding,
     transforms,
     trees,
 )
@@ -41,4 +42,5 @@ MODELS: dict[str, Model] = {
     **haiku.MODELS,
     **loaders.MODELS,
     **pallas.MODELS,
+    **sharding.MODELS,
 }

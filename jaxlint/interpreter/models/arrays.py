@@ -9,6 +9,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_shape, definite_array, dims_of, result_array
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.meshes import check_rank
 from jaxlint.interpreter.models.growth import growth_of_list, is_numpy, joined, own_params
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.outcome import (
@@ -372,6 +373,9 @@ def random_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
 def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.device_put: NumPy leaves become device arrays."""
     value = args.pos[0] if args.pos else UNKNOWN
+    sharding = args.get(1, "device")
+    if isinstance(sharding, InstanceV):
+        check_rank(m, value, sharding, node, "the array")
 
     def leaf(v: Value) -> Value:
         if (isinstance(v, Host) and v.kind in ("ndarray", "npnumber")) or kind_of(v) in ("int", "float", "bool"):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.meshes import keep_axis
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.tracing import map_leaves
 from jaxlint.interpreter.values import (
@@ -190,7 +191,7 @@ def library_instance(m: Machine, name: str, entry: Entry, args: Args, node: ast.
         and isinstance(args.pos[0], InstanceV)
     ):
         return generic_outcome(m, name, entry, args, node, method=True)
-    return made_here(m, InstanceV(None, name, depth=len(m.traces)))
+    return keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args)
 
 
 def nnx_optimizer(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -271,7 +272,7 @@ def linen_module(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
         return UNKNOWN
     if receiver is not None and name.startswith("flax.linen.Module."):
         return generic_outcome(m, name, entry, args, node, method=True)
-    return made_here(m, InstanceV(None, name, depth=len(m.traces)))
+    return keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args)
 
 
 APPLY_OPTIONS = frozenset({"rngs", "mutable", "method", "capture_intermediates"})
@@ -309,7 +310,11 @@ def linen_apply(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> V
 def linen_init(m: Machine, receiver: InstanceV, args: Args, node: ast.AST, entry: Entry) -> Value:
     """`module.init(key, *args)`: the variables."""
     receiver.attrs[("variables",)] = (UNKNOWN,)
-    out = module_call(m, receiver, args, 2, node)
+    m.initialising += 1
+    try:
+        out = module_call(m, receiver, args, 2, node)
+    finally:
+        m.initialising -= 1
     state = state_like(m, node, *args.pos[1:])
     return TupleV((out, state)) if entry.options.get("count") == 2 else state
 

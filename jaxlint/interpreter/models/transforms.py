@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.meshes import bound_names, check_specs
 from jaxlint.interpreter.specs import check_spec
 from jaxlint.interpreter.transforms import as_names, as_tuple, make_transformed
 from jaxlint.interpreter.values import (
@@ -78,6 +79,8 @@ def jit(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value
         static_known=numbers is not None and names is not None and args.double_star is None,
         donate_nums=donated or (),
         donate_names=donated_names or (),
+        axes=bound_names(args, entry.params, "pmap") if entry.model == "pmap" else frozenset(),
+        options={key: args.kw[key] for key in ("in_shardings", "out_shardings") if key in args.kw},
     )
     made = make_transformed(m, func, spec, node)
     if family in ("jax", "nnx") and entry.model == "jit":
@@ -128,7 +131,8 @@ def vmap(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     family = str(option(entry, "family", "jax"))
     if "excluded" in args.kw:
         axes = kept_axes(args.kw["excluded"])
-    return make_transformed(m, func, TransformSpec("vmap", family=family, in_axes=axes), node)
+    names = bound_names(args, entry.params, "vmap")
+    return make_transformed(m, func, TransformSpec("vmap", family=family, in_axes=axes, axes=names), node)
 
 
 def kept_axes(excluded: Value | None) -> Value | None:
@@ -147,7 +151,12 @@ def shard_map(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     func = wrapped_function(entry, args)
     if func is None:
         return factory(name, args)
-    return make_transformed(m, func, TransformSpec("shard_map"), node)
+    mesh = args.named(entry.params, "mesh")
+    specs: dict[str, Value] = {key: args.kw[key] for key in ("in_specs", "out_specs") if key in args.kw}
+    for spec in specs.values():
+        check_specs(m, mesh, spec, node)
+    names = bound_names(args, entry.params, "shard_map")
+    return make_transformed(m, func, TransformSpec("shard_map", axes=names, options=specs), node)
 
 
 def grad(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:

@@ -120,21 +120,21 @@ rng_uniform(a, b, shape#) -> array
 rng_bit_generator(key, shape#, dtype, algorithm) -> arrays count=2
 
 # --- between devices
-psum pmean pmax pmin(x, axis_name, *, axis_index_groups) -> same axis=axis_name
-all_gather psum_scatter(x, axis_name, *, axis_index_groups) -> array axis=axis_name
-all_to_all(x, axis_name, split_axis!, concat_axis!) -> array axis=axis_name
-ppermute pshuffle(x, axis_name, perm!) -> same axis=axis_name
-pswapaxes(x, axis_name, axis!) -> array axis=axis_name
-pbroadcast(x, axis_name, source!) -> same axis=axis_name
-pcast(x, axis_name, *, to) -> same axis=axis_name
-pvary(x, axis_name) -> same axis=axis_name removed=0.10
+psum pmean pmax pmin(x, axis_name, *, axis_index_groups) -> same model=collective
+all_gather psum_scatter(x, axis_name, *, axis_index_groups) -> array model=collective
+all_to_all(x, axis_name, split_axis!, concat_axis!) -> array model=collective
+ppermute pshuffle(x, axis_name, perm!) -> same model=collective
+pswapaxes(x, axis_name, axis!) -> array model=collective
+pbroadcast(x, axis_name, source!) -> same model=collective
+pcast(x, axis_name, *, to) -> same model=collective
+pvary(x, axis_name) -> same model=collective removed=0.10
 psend(x, axis_name, perm!) -> object
 precv(token, out_shape, axis_name, perm!) -> array
 ragged_all_to_all(operand, output, input_offsets, send_sizes, output_offsets, recv_sizes, *, axis_name)
-  -> array axis=axis_name
-axis_index(axis_name) -> array dtype=int32 shape=() axis=axis_name
-axis_size(axis_name) -> int nodispatch axis=axis_name
-with_sharding_constraint(x, shardings) -> same constraint=shardings
+  -> array model=collective
+axis_index(axis_name) -> array dtype=int32 shape=() model=collective
+axis_size(axis_name) -> int nodispatch model=collective
+with_sharding_constraint(x, shardings) -> same model=constraint
 after_all(*operands) -> object
 create_token(...) -> object
 dtype(x) -> python nodispatch
