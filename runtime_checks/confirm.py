@@ -37,6 +37,8 @@ RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 USAGE = 2
 # seconds between two progress lines
 PROGRESS = 10.0
+# options with a value
+_VALUED = ("paths", "findings", "select", "output-format", "output-file", "html", "fail-on", "evidence")
 
 
 @dataclass(slots=True)
@@ -65,6 +67,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--select", action="append", metavar="RULE", help="rules on top of the configured ones")
     parser.add_argument("--output-format", choices=("text", "json"), default="text")
     parser.add_argument("--output-file", metavar="FILE", help="write the report there instead of to stdout")
+    parser.add_argument("--html", metavar="FILE", help="also write the report as one HTML file, with code and timeline")
     parser.add_argument("--fail-on", choices=("confirmed", "never"), default="never", help="exit 1 if any is confirmed")
     parser.add_argument("--verify-timers", action="store_true", help="wait for the device at every clock read")
     parser.add_argument("--evidence", metavar="DIR", help="keep the evidence there; without a program: only read it")
@@ -74,7 +77,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def split(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
     """The options of `confirm`, and the program with its arguments."""
-    valued = {"--paths", "--findings", "--select", "--output-format", "--output-file", "--fail-on", "--evidence"}
+    valued = {f"--{name}" for name in _VALUED}
     position = 0
     while position < len(arguments):
         word = arguments[position]
@@ -211,6 +214,10 @@ def _findings(options: argparse.Namespace, command: Command | None) -> tuple[lis
 
 
 def _show(result: Confirmation, options: argparse.Namespace) -> None:
+    if options.html:
+        from runtime_checks.report.html import render as render_html
+
+        _write(options.html, render_html(result), result)
     if options.output_format == "json":
         from runtime_checks.report.json import render as render_json
 
@@ -220,10 +227,22 @@ def _show(result: Confirmation, options: argparse.Namespace) -> None:
 
         text = render(result, color=not options.output_file and sys.stdout.isatty() and "NO_COLOR" not in os.environ)
     if options.output_file:
-        Path(options.output_file).write_text(text, encoding="utf-8")
-    else:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        if _write(options.output_file, text, result):
+            return
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
+def _write(file: str, text: str, result: Confirmation) -> bool:
+    """Write a report. A failure is a problem of the run, not its end: the text then goes to stdout."""
+    try:
+        Path(file).parent.mkdir(parents=True, exist_ok=True)
+        Path(file).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        result.problems.append(f"the report could not be written: {error}")
+        print(f"jaxlint confirm: {result.problems[-1]}", file=sys.stderr)
+        return False
+    return True
 
 
 # -- the child ------------------------------------------------------------------------------------------------

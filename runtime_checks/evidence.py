@@ -5,7 +5,8 @@ Lines are objects with a key `t`:
     process   pid, parent, argv, python, jax, start (seconds since the epoch), index (process index or None)
     probe     name, state, reason (a later line for the same name replaces the earlier one)
     event     id and the fields of `ObservedEvent`; cumulative, so the last line of an id counts
-    line      file, line, count, traced; cumulative as well
+    line      file, line, count, traced; cumulative as well; `times` (a timeline) for the first line of a loop's body
+    times     id of an event and its `times` so far (a timeline); the last line of an id counts
     end       seconds (run time of the watched program), status ("exit", "exec", "killed" is told by its absence)
 
 A crash can cut the last line; readers skip what does not parse. Every write is one `os.write` on a
@@ -23,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from runtime_checks.observed import ObservedEvent, Probe
+from runtime_checks.timeline import Timeline
 
 PATTERN = "evidence-*.jsonl"
 DIRECTORY_VARIABLE = "JAXLINT_RUNTIME_DIR"
@@ -68,10 +70,19 @@ class Writer:
 
 @dataclass(slots=True)
 class LineCount:
-    """How often a line ran: `count` times in all, `traced` of them while JAX traced."""
+    """How often a line ran: `count` times in all, `traced` of them while JAX traced; when, for loop bodies."""
 
     count: int = 0
     traced: int = 0
+    timeline: Timeline | None = None
+
+    def merge(self, other: LineCount, shift: float) -> None:
+        """Add the count of another process, whose clock began `shift` seconds later."""
+        self.count += other.count
+        self.traced += other.traced
+        if other.timeline is not None:
+            self.timeline = self.timeline or Timeline()
+            self.timeline.merge(other.timeline, shift)
 
 
 @dataclass(slots=True)
@@ -130,6 +141,7 @@ def read_file(path: str | Path) -> Process:
     """Read one evidence file, also one that is being written or was cut off."""
     process = Process()
     events: dict[int, ObservedEvent] = {}
+    times: dict[int, Timeline] = {}
     last = 0.0
     with open(path, encoding="utf-8", errors="replace") as stream:
         for text in stream:
@@ -140,7 +152,10 @@ def read_file(path: str | Path) -> Process:
                     events[data["id"]] = ObservedEvent.from_json(data)
                     last = max(last, events[data["id"]].last)
                 elif kind == "line":
-                    process.lines[data["file"], data["line"]] = LineCount(data["count"], data["traced"])
+                    found = Timeline.from_json(data["times"]) if "times" in data else None
+                    process.lines[data["file"], data["line"]] = LineCount(data["count"], data["traced"], found)
+                elif kind == "times":
+                    times[data["id"]] = Timeline.from_json(data["times"])
                 elif kind == "probe":
                     process.probes[data["name"]] = Probe(data["name"], data["state"], data["reason"])
                 elif kind == "process":
@@ -154,6 +169,8 @@ def read_file(path: str | Path) -> Process:
                     process.ended = data["status"]
             except (ValueError, KeyError, TypeError):
                 continue  # a cut or foreign line
+    for number, event in events.items():
+        event.timeline = times.get(number, event.timeline)
     process.events = list(events.values())
     process.seconds = max(process.seconds, last)
     return process
@@ -169,16 +186,18 @@ def merge(processes: Iterable[Process]) -> Evidence:
     """Sum the processes' events by kind, how, place and subject, in order of process index."""
     evidence = Evidence(sorted(processes, key=lambda p: (p.index if p.index is not None else 1 << 30, p.start)))
     merged: dict[tuple[object, ...], ObservedEvent] = {}
+    begin = min((process.start for process in evidence.processes if process.start), default=0.0)
     for process in evidence.processes:
+        shift = max(process.start - begin, 0.0)
         for event in process.events:
             key = (event.kind, event.how, event.file, event.line, event.subject, event.applied)
             if key in merged:
-                merged[key].merge(event)
+                merged[key].merge(event, shift)
             else:
-                merged[key] = ObservedEvent.from_json(event.as_json())
+                merged[key] = event.copy()
+                merged[key].timeline = Timeline()
+                merged[key].timeline.merge(event.timeline, shift)
         for place, count in process.lines.items():
-            total = evidence.lines.setdefault(place, LineCount())
-            total.count += count.count
-            total.traced += count.traced
+            evidence.lines.setdefault(place, LineCount()).merge(count, shift)
     evidence.events = sorted(merged.values(), key=lambda event: (event.file, event.line, event.kind, event.how))
     return evidence

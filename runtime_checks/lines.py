@@ -19,6 +19,7 @@ from runtime_checks.evidence import LineCount
 from runtime_checks.hub import Hub, now
 from runtime_checks.observed import Probe, Site, active, off
 from runtime_checks.plan import Plan
+from runtime_checks.timeline import Timeline
 
 # seconds between two writes of the counts
 PAUSE = 0.5
@@ -41,6 +42,8 @@ class Counter:
             file: frozenset(row for first, last in found for row in range(first, last + 1))
             for file, found in plan.puts.items()
         }
+        self._beats = frozenset((file, row) for file, rows in plan.beats.items() for row in rows)
+        self._began = now()
         self._counts: dict[tuple[str, int], LineCount] = {}
         self._names: dict[str, str] = {}
         self._seen_types: set[tuple[str, int, str]] = set()
@@ -61,8 +64,11 @@ class Counter:
         """Line `row` of `file` runs now."""
         count = self._counts.get((file, row))
         if count is None:
-            count = self._counts.setdefault((file, row), LineCount())
+            timeline = Timeline() if (file, row) in self._beats else None
+            count = self._counts.setdefault((file, row), LineCount(timeline=timeline))
         count.count += 1
+        if count.timeline is not None:
+            count.timeline.add(now() - self._began)
         jax = self.hub.jax
         if jax is not None and jax.tracing():
             count.traced += 1

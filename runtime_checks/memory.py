@@ -14,7 +14,7 @@ PAUSE = 1.0
 
 
 class Memory:
-    """Samples memory after compilations and at the end. One event, with the peak in its samples."""
+    """Samples memory after compilations and at the end. One event: its `bytes` add up to the peak that was seen."""
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -58,6 +58,7 @@ class Memory:
             self._state = off("memory", f"{type(error).__name__}: {error}")
             return
         details: dict[str, Any]
+        before = self.peak
         if any(stats):
             live = sum(int(s.get("bytes_in_use", 0)) for s in stats if s)
             self.peak = max(self.peak, sum(int(s.get("peak_bytes_in_use", 0)) for s in stats if s))
@@ -71,4 +72,6 @@ class Memory:
             )
         self.live = live
         details.update(live=live, peak=self.peak)
-        self._hub.emit(MEMORY, "sample", site=NOWHERE, bytes=live, details=details, traced=False)
+        if self.peak > before or force:
+            rise = self.peak - before
+            self._hub.emit(MEMORY, "sample", site=NOWHERE, bytes=rise, details=details, traced=False)

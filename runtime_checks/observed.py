@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from runtime_checks.timeline import Timeline
+
 # Kinds that only a run can see; the others are the values of `jaxlint.events.Kind`.
 EXCEPTION = "exception"
 KEY_REUSE = "key-reuse"
@@ -49,7 +51,7 @@ class ObservedEvent:
     `avoidable` an estimate of what the run would have saved (never more than `seconds`); `waits` counts the
     events that really had to wait; `bytes` is the data moved. `first` and `last` are seconds since the
     recorder's start. `traced` counts the events that happened while JAX traced. `samples` holds the first
-    few distinct details in the order seen.
+    few distinct details in the order seen. `timeline` tells when; it travels beside the other fields, not in them.
     """
 
     kind: str
@@ -72,6 +74,7 @@ class ObservedEvent:
     first: float = 0.0
     last: float = 0.0
     samples: list[dict[str, Any]] = field(default_factory=list)
+    timeline: Timeline = field(default_factory=Timeline)
 
     @property
     def where(self) -> str:
@@ -102,13 +105,15 @@ class ObservedEvent:
         self.bytes += bytes
         self.waits += waited
         self.traced += count if traced else 0
+        self.timeline.add(at, count, seconds)
         if details and len(self.samples) < MAX_SAMPLES:
             sample = dict(details)
             if sample not in self.samples:
                 self.samples.append(sample)
 
-    def merge(self, other: ObservedEvent) -> None:
-        """Add what another process, thread or run saw at the same place."""
+    def merge(self, other: ObservedEvent, shift: float = 0.0) -> None:
+        """Add what another process saw at the same place, whose clock began `shift` seconds later."""
+        self.timeline.merge(other.timeline, shift)
         self.first = min(self.first, other.first) if self.count else other.first
         self.last = max(self.last, other.last)
         self.count += other.count
@@ -147,11 +152,17 @@ class ObservedEvent:
             "samples": self.samples,
         }
 
+    def copy(self) -> ObservedEvent:
+        """Another one with the same content."""
+        made = self.from_json(self.as_json())
+        made.timeline.merge(self.timeline)
+        return made
+
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> ObservedEvent:
         """The inverse of `as_json`; unknown keys are ignored, so that newer files can be read."""
         names = cls.__dataclass_fields__
-        known = {name: value for name, value in data.items() if name in names}
+        known = {name: value for name, value in data.items() if name in names and name != "timeline"}
         known["chain"] = tuple(Place(*place) for place in data.get("chain", ()))
         known["samples"] = list(data.get("samples", ()))
         for name in ("defined", "applied"):

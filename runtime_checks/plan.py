@@ -44,15 +44,17 @@ class Target:
 @dataclass(slots=True)
 class Plan:
     """What the child should count: statements by file; `puts`: statements around which host-to-device copies are
-    counted; `names`: local names to be looked at for tracers, by file and row."""
+    counted; `names`: local names to be looked at for tracers, by file and row; `beats`: first rows of loop bodies,
+    whose runs are steps, by file."""
 
     statements: dict[str, list[Rows]] = field(default_factory=dict)
     puts: dict[str, list[Rows]] = field(default_factory=dict)
     names: dict[str, dict[int, list[str]]] = field(default_factory=dict)
+    beats: dict[str, list[int]] = field(default_factory=dict)
 
     def write(self, path: str | Path) -> None:
         """Write the plan as JSON."""
-        data = {"statements": self.statements, "puts": self.puts, "names": self.names}
+        data = {"statements": self.statements, "puts": self.puts, "names": self.names, "beats": self.beats}
         Path(path).write_text(json.dumps(data), encoding="utf-8")
 
     @classmethod
@@ -63,6 +65,7 @@ class Plan:
             {name: [(rows[0], rows[1]) for rows in found] for name, found in data["statements"].items()},
             {name: [(rows[0], rows[1]) for rows in found] for name, found in data["puts"].items()},
             {name: {int(row): found for row, found in table.items()} for name, table in data["names"].items()},
+            {name: list(rows) for name, rows in data.get("beats", {}).items()},
         )
 
 
@@ -168,6 +171,8 @@ def make_plan(targets: Iterable[Target]) -> Plan:
             known = plan.statements.setdefault(target.file, [])
             if rows not in known:
                 known.append(rows)
+        if target.beat and target.beat[0] not in plan.beats.setdefault(target.file, []):
+            plan.beats[target.file].append(target.beat[0])
         evidence = target.finding.evidence
         if evidence == Kind.HOST_TO_DEVICE.value:
             plan.puts.setdefault(target.file, []).append(target.rows)

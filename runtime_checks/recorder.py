@@ -22,6 +22,8 @@ from runtime_checks.places import Project, project_root
 # passed or its count has grown by an eighth; `os._exit`, `exec` and normal ends write the rest.
 ALWAYS = 8
 PAUSE = 0.05
+# seconds between two writes of the timelines, which are long lines
+TIMES_PAUSE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ class Recorder:
         self._events: dict[tuple[object, ...], ObservedEvent] = {}
         self._written: dict[int, tuple[int, float]] = {}
         self._numbers: dict[int, int] = {}
+        self._times_written: dict[int, int] = {}
+        self._times_at = 0.0
         self._lines: Counts | None = None
         self._lines_written: dict[tuple[str, int], int] = {}
         self._writer: Writer | None = None
@@ -183,6 +187,8 @@ class Recorder:
                 if seen.count <= ALWAYS or at - when > PAUSE or seen.count > count * 1.125:
                     self._written[number] = (seen.count, at)
                     self._writer.write({"t": "event", "id": number, **seen.as_json()})
+                if at - self._times_at > TIMES_PAUSE:
+                    self._write_times(at)
 
     @staticmethod
     def _new(event: Emitted) -> ObservedEvent:
@@ -246,21 +252,39 @@ class Recorder:
                 if self._written.get(number, (0, 0.0))[0] != seen.count:
                     self._written[number] = (seen.count, now() - self.started)
                     self._writer.write({"t": "event", "id": number, **seen.as_json()})
-            if self._lines is not None:
-                for (file, line), count in self._lines.counts().items():
-                    if self._lines_written.get((file, line)) != count.count:
-                        self._lines_written[file, line] = count.count
-                        self._writer.write(
-                            {"t": "line", "file": file, "line": line, "count": count.count, "traced": count.traced}
-                        )
+            self._write_lines()
+            if status or now() - self.started - self._times_at > TIMES_PAUSE:
+                self._write_times(now() - self.started)
             if status:
                 seconds = (self.ended or now()) - self.started
                 self._writer.write({"t": "end", "seconds": round(seconds, 6), "status": status})
+
+    def _write_times(self, at: float) -> None:
+        """Write the timelines that grew. Holds the lock."""
+        self._times_at = at
+        for seen in list(self._events.values()):
+            number = self._numbers.get(id(seen))
+            if self._writer is not None and number is not None and self._times_written.get(number) != seen.count:
+                self._times_written[number] = seen.count
+                self._writer.write({"t": "times", "id": number, "times": seen.timeline.as_json()})
+
+    def _write_lines(self) -> None:
+        if self._lines is None or self._writer is None:
+            return
+        for (file, line), count in self._lines.counts().items():
+            if self._lines_written.get((file, line)) == count.count:
+                continue
+            self._lines_written[file, line] = count.count
+            data = {"t": "line", "file": file, "line": line, "count": count.count, "traced": count.traced}
+            if count.timeline is not None:
+                data["times"] = count.timeline.as_json()
+            self._writer.write(data)
 
     def _after_fork(self) -> None:
         """In a forked child: count from zero into a file of its own."""
         self._lock = threading.RLock()
         self._events, self._written, self._numbers, self._lines_written = {}, {}, {}, {}
+        self._times_written = {}
         self._probes_written = {}
         self._identity_known = False
         if self._lines is not None:
@@ -278,7 +302,7 @@ class Recorder:
     def events(self) -> list[ObservedEvent]:
         """What was seen so far, by file and line. A copy: it does not change any more."""
         with self._lock:
-            seen = [ObservedEvent.from_json(event.as_json()) for event in self._events.values()]
+            seen = [event.copy() for event in self._events.values()]
         return sorted(seen, key=lambda event: (event.file, event.line, event.kind, event.how))
 
     @property

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from runtime_checks.join import Confirmation, Judged, Verdict
+from runtime_checks.report.price import fix_order, peak_memory, price
 
 
 def render(result: Confirmation) -> str:
@@ -16,17 +17,19 @@ def render(result: Confirmation) -> str:
 def as_object(result: Confirmation) -> dict[str, Any]:
     """The whole result as JSON data."""
     evidence = result.evidence
+    peak, source = peak_memory(evidence)
     return {
         "command": result.command,
         "status": result.status,
         "seconds": round(evidence.seconds, 6),
         "platform": evidence.platform,
+        "peak_bytes": peak if source else None,
         "problems": result.problems,
         "summary": {
             **{verdict.value.replace(" ", "_"): result.count(verdict) for verdict in Verdict},
             "unpredicted": len(result.unpredicted),
         },
-        "findings": [_judged(judged, evidence.seconds) for judged in result.judged],
+        "findings": [_judged(judged, evidence.seconds) for judged in fix_order(result.judged)],
         "unpredicted": [event.as_json() for event in result.unpredicted],
         "processes": [
             {
@@ -49,6 +52,7 @@ def as_object(result: Confirmation) -> dict[str, Any]:
 def _judged(judged: Judged, total: float) -> dict[str, Any]:
     finding = judged.finding
     span = finding.span
+    cost = price(judged, total)
     return {
         "code": finding.code,
         "name": finding.name,
@@ -61,7 +65,8 @@ def _judged(judged: Judged, total: float) -> dict[str, Any]:
         "reason": judged.reason,
         "count": judged.count,
         "seconds": round(judged.seconds, 6),
-        "share": round(judged.seconds / total, 6) if total > 0 else None,
+        "seconds_per_step": round(cost.per_step, 9) if cost.per_step is not None else None,
+        "share": round(cost.share, 6) if cost.share is not None else None,
         "estimated_gain": round(judged.gain, 6) if judged.gain is not None else None,
         "bytes": judged.bytes,
         "runs": judged.runs,

@@ -7,6 +7,7 @@ import os
 from jaxlint.events import Kind
 from runtime_checks.join import Confirmation, Judged, Verdict
 from runtime_checks.observed import KEY_REUSE, ObservedEvent
+from runtime_checks.report.price import fix_order, peak_memory, price
 
 _COST = {
     Kind.HOST_READ.value: "blocked",
@@ -52,7 +53,7 @@ def render(result: Confirmation, color: bool = False) -> str:
         if not group:
             continue
         if verdict is Verdict.CONFIRMED:
-            group.sort(key=lambda judged: -(judged.gain if judged.gain is not None else judged.seconds))
+            group = fix_order(group)
         lines += ["", _paint(f"{verdict.value} ({len(group)})", _COLORS[verdict], color)]
         for judged in group:
             lines += _finding(judged, result.evidence.seconds)
@@ -87,7 +88,8 @@ def _title(result: Confirmation) -> str:
     return f"jaxlint confirm: {' '.join(result.command)} ({', '.join(parts)})"
 
 
-def _place(file: str, line: int) -> str:
+def place(file: str, line: int) -> str:
+    """`file:line`, relative to the current folder where that is near."""
     relative = os.path.relpath(file) if os.path.isabs(file) else file
     return f"{file if relative.startswith('..' + os.sep + '..') else relative}:{line}"
 
@@ -95,7 +97,7 @@ def _place(file: str, line: int) -> str:
 def _finding(judged: Judged, total: float) -> list[str]:
     finding = judged.finding
     lines = [
-        f"  {_place(finding.filename, finding.span.row)}:{finding.span.column} {finding.code} {finding.name}",
+        f"  {place(finding.filename, finding.span.row)}:{finding.span.column} {finding.code} {finding.name}",
         f"      {judged.reason}",
     ]
     if judged.verdict is Verdict.CONFIRMED:
@@ -108,43 +110,57 @@ def _finding(judged: Judged, total: float) -> list[str]:
     return lines
 
 
+def cost_words(judged: Judged) -> str:
+    """What the finding's seconds are: blocked, compiling, ..."""
+    kind = judged.events[0].kind if judged.events else ""
+    return _COST.get(judged.finding.evidence or kind, "spent")
+
+
 def _price(judged: Judged, total: float) -> str:
     parts = []
-    if judged.seconds > 0:
-        kind = judged.events[0].kind if judged.events else ""
-        evidence = judged.finding.evidence or kind
-        share = f" ({100 * judged.seconds / total:.1f} % of the run)" if total > 0 else ""
-        parts.append(f"{duration(judged.seconds)} {_COST.get(evidence, 'spent')}{share}")
-    if judged.gain is not None and judged.gain > 0:
-        parts.append(f"estimated gain {duration(judged.gain)}")
+    cost = price(judged, total)
+    if cost.seconds > 0:
+        share = f" ({100 * cost.share:.1f} % of the run)" if cost.share is not None else ""
+        parts.append(f"{duration(cost.seconds)} {cost_words(judged)}{share}")
+    if cost.per_step is not None and (judged.iterations or judged.runs or 0) > 1:
+        parts.append(f"{duration(cost.per_step)} a step")
+    if cost.gain is not None and cost.gain > 0:
+        parts.append(f"estimated gain {duration(cost.gain)}")
     if judged.bytes:
         parts.append(f"{size(judged.bytes)} moved")
     return ", ".join(parts)
 
 
-def _event(event: ObservedEvent, total: float) -> str:
+def event_words(event: ObservedEvent, total: float) -> str:
+    """What was seen at a line without a finding, in one sentence."""
     share = f", {100 * event.seconds / total:.1f} % of the run" if total > 0 and event.seconds > 0 else ""
     cost = f" ({duration(event.seconds)}{share})" if event.seconds > 0 else ""
     sample = event.samples[0] if event.samples else {}
     times = "once" if event.count == 1 else f"{event.count:,} times"
     if event.kind == Kind.COMPILED_CALL.value:
-        text = f"`{event.subject}` compiled again {times}{cost}: {sample.get('reason', '')}"
-    elif event.kind == Kind.CLOCK_STOP.value:
-        text = f"clock read {times} with work pending{cost}"
-    elif event.kind == Kind.TRACER_LEAK.value:
-        text = f"a tracer of `{event.subject}` outlived its trace, held by {sample.get('held_by', 'something')}"
-    elif event.kind == KEY_REUSE:
-        text = f"random key used again {times}, first at {sample.get('first', '?')}"
-    elif event.kind in (Kind.HOST_READ.value, Kind.HOST_BLOCK.value):
-        text = f"{event.how} waited for the device, {times}{cost}"
-    else:
-        text = f"{event.how} {times}"
+        return f"`{event.subject}` compiled again {times}{cost}: {sample.get('reason', '')}"
+    if event.kind == Kind.CLOCK_STOP.value:
+        return f"clock read {times} with work pending{cost}"
+    if event.kind == Kind.TRACER_LEAK.value:
+        return f"a tracer of `{event.subject}` outlived its trace, held by {sample.get('held_by', 'something')}"
+    if event.kind == KEY_REUSE:
+        return f"random key used again {times}, first at {sample.get('first', '?')}"
+    if event.kind in (Kind.HOST_READ.value, Kind.HOST_BLOCK.value):
+        return f"{event.how} waited for the device, {times}{cost}"
+    return f"{event.how} {times}"
+
+
+def _event(event: ObservedEvent, total: float) -> str:
     via = f" via {event.via}" if event.via else ""
-    return f"  {_place(event.file, event.line)} {text}{via}"
+    return f"  {place(event.file, event.line)} {event_words(event, total)}{via}"
 
 
 def _state(result: Confirmation) -> list[str]:
     lines = []
+    peak, source = peak_memory(result.evidence)
+    if peak:
+        words = "the backend's counters" if source == "backend" else "live arrays when something compiled"
+        lines.append(f"peak memory on the devices: {size(peak)} ({words})")
     for process in result.evidence.processes:
         if not process.ended and process.pid:
             name = f"process {process.index if process.processes > 1 else process.pid}"

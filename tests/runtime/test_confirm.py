@@ -145,8 +145,11 @@ def test_json_on_stdout_is_json_only_and_fail_on(tmp_path):
     text = "import jax, jax.numpy as jnp\nx = jnp.ones(3)\nprint('hello')\nfor _ in range(3):\n    x.sum().item()\n"
     text = text.replace("item()", "item()  # want: sync-in-loop confirmed")
     path, findings, _ = programs.write(tmp_path, text)
-    done = run("--findings", findings, "--output-format", "json", "--fail-on", "confirmed", path, cwd=tmp_path)
+    options = ["--findings", findings, "--output-format", "json", "--fail-on", "confirmed", "--html", "out/page.html"]
+    done = run(*options, path, cwd=tmp_path)
     result = json.loads(done.stdout)
+    page = (tmp_path / "out" / "page.html").read_text(encoding="utf-8")
+    assert "x.sum().item()" in page and "<svg" in page and "observer" in page
     assert done.returncode == 1 and "hello" in done.stderr
     (item,) = result["findings"]
     assert (item["verdict"], item["count"], item["runs"], item["iterations"]) == ("confirmed", 3, 3, 3)
