@@ -113,6 +113,14 @@ class Kind(enum.Enum):
     callable, enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or
     None."""
 
+    # -- random numbers ----------------------------------------------------------------------------------
+    KEY_REUSE = "key-reuse"
+    """A PRNG key is used up a second time; `node` is the later use. how: again (data['first']: the row of the other
+    use, data['other'] its node where it is in the same file, data['names'] the text of both calls, data['direct']
+    whether they are draws in one function and no calls of functions that draw) | carry (a loop body carries on a key
+    that it has used) | lanes (captured by the function of a vmap, so all rows get the same numbers) | loop (the same
+    use in each iteration; data['transform'] names the loop primitive, is "constant" for a key made of a constant in
+    each iteration, else ''). data['use']: text of the call that uses the key up."""
     # -- sharding ----------------------------------------------------------------------------------------
     MESH_AXIS = "mesh-axis"
     """An axis name that nothing around knows. how: spec (of a PartitionSpec) | collective | layer (a layer that

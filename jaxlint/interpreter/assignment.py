@@ -10,6 +10,7 @@ from jaxlint.interpreter.attributes import get_attribute, set_attribute
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element
+from jaxlint.interpreter.keys import own_row
 from jaxlint.interpreter.leaks import check_captured, check_store
 from jaxlint.interpreter.subscripts import get_item, set_item
 from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Host, ListV, Tree, TupleV, Unknown, Value
@@ -108,7 +109,7 @@ def unpack(m: Machine, f: Frame, target: ast.Tuple | ast.List, value: Value, nod
         if isinstance(part, ast.Starred):
             assign(m, f, part, ListV(None, item, "list", len(m.traces)), node)
         else:
-            assign(m, f, part, item, node)
+            assign(m, f, part, own_row(m, item), node)
 
 
 def unpacked_item(m: Machine, value: Value, node: ast.AST) -> Value:
@@ -118,7 +119,7 @@ def unpacked_item(m: Machine, value: Value, node: ast.AST) -> Value:
 
         return row_of(m, value, node)
     if isinstance(value, Tree):
-        return value
+        return Tree(value.leaf.but(key=None)) if value.leaf.key is not None else value
     if isinstance(value, TupleV | ListV):
         found = element(value)
         return UNKNOWN if found is MISSING else found

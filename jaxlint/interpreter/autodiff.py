@@ -79,7 +79,9 @@ def grad_argument(m: Machine, item_value: Value, trace: Trace, value: Transforme
         if arrays_only and kind_of(v) in ("float", "int"):
             return v
         if isinstance(v, Array):
-            return Array(trace, v.shape, v.dtype, v.cause if v.is_tracer and v.cause is not None else cause, v.weak)
+            return Array(
+                trace, v.shape, v.dtype, v.cause if v.is_tracer and v.cause is not None else cause, v.weak, key=v.key
+            )
         if isinstance(v, Tree):
             return Tree(Array(trace, None, None, v.leaf.cause or cause))
         if kind_of(v) in ("float", "int"):

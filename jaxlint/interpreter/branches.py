@@ -110,11 +110,13 @@ def run_arms(m: Machine, f: Frame, node: ast.If, gate: bool) -> tuple[End, bool]
         nonlocal early
         if own is not None:
             m.journals.append(own)
+        m.arms.append(m.fresh())
         try:
             if own is not None:
                 narrow(m, f, node.test, True)
             end = gated_block(m, f, body, behind or cold(m, body))
         finally:
+            m.arms.pop()
             written = {**path, **(own or {})}
             delta = {place: (c, k, c.get(k, MISSING)) for place, (c, k, _) in written.items()}
             if own is not None:

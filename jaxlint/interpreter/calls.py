@@ -186,7 +186,11 @@ def call_partial(m: Machine, callee: PartialV, args: Args, node: ast.AST) -> Val
     """functools.partial(f, ...)(...)."""
     made = Args([*callee.args, *args.pos], {**callee.kwargs, **args.kw}, [*([None] * len(callee.args)), *args.nodes])
     made.kw_nodes, made.star, made.double_star = args.kw_nodes, args.star, args.double_star
-    return call(m, callee.func, made, node)
+    m.partials.append([*callee.args, *callee.kwargs.values()])
+    try:
+        return call(m, callee.func, made, node)
+    finally:
+        m.partials.pop()
 
 
 def call_class(m: Machine, callee: ClassV, args: Args, node: ast.AST) -> Value:

@@ -13,6 +13,7 @@ from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, si
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.feedback import note_inputs
 from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.keys import keys_in, replay
 from jaxlint.interpreter.mapping import traced_call
 from jaxlint.interpreter.passing import note_passing
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
@@ -42,6 +43,7 @@ from jaxlint.interpreter.values import (
 from jaxlint.interpreter.wrapping import wrapped_in_loop
 
 if TYPE_CHECKING:
+    from jaxlint.interpreter.identity import Key
     from jaxlint.interpreter.machine import Machine
 
 UNTRACEABLE = (FunctionV, BoundV, PartialV, ClassV, ModuleV, TransformedV)
@@ -56,6 +58,10 @@ class Traced:
     result: Value
     reads: dict[Any, Any]
     args: Args
+    # the keys used up while tracing, what was there before the trace, and the frames around it
+    log: list[Any]
+    since: int
+    depth: int
     warned: bool = False
 
 
@@ -152,22 +158,44 @@ def traced_result(
             mapped = [None if traced is None else traced for traced in mapped]
             bound = [filter_static(item) for item in bound]
         m.read_log.append({})
+        m.key_log.append([])
+        since = m.fresh()
         try:
             result = traced_call(m, value, trace, args, bound, node, mapped)
         finally:
-            reads = m.read_log.pop()
+            reads, log = m.read_log.pop(), m.key_log.pop()
+        if m.key_log:
+            m.key_log[-1].extend(log)
         if m.read_log:
             for place, entry in reads.items():
                 m.read_log[-1].setdefault(place, entry)
-        stored = Traced(result, reads, args)
+        stored = Traced(result, reads, args, log, since, len(m.frames))
         value.memo[key] = stored
         m.traced_nodes.add(id(bottom(value.func)))
         write_back(m, value, bound, mapped)
-    elif m.staging is None:
-        stale_reads(m, value, stored)
+    else:
+        if m.staging is None:
+            stale_reads(m, value, stored)
+        if stored.log:
+            replay(m, stored.log, same_keys(m, stored.args, args), stored.since, stored.depth, node)
+    waits = spec.family == "filter"
     return leave(
-        m, stored.result, trace, node, outer, arrays_only=spec.family == "filter", ready=spec.family == "filter"
+        m,
+        stored.result,
+        trace,
+        node,
+        outer,
+        arrays_only=waits,
+        ready=waits,
+        keys=same_keys(m, stored.args, args),
     )
+
+
+def same_keys(m: Machine, first: Args, now: Args) -> dict[int, Key]:
+    """The keys in the arguments of this call, by those of the call that was traced."""
+    old = [key for value in first.all() for key in keys_in(m, value)]
+    new = [key for value in now.all() for key in keys_in(m, value)]
+    return {a.uid: b for a, b in zip(old, new)} if len(old) == len(new) else {}
 
 
 def filter_static(item: Bound) -> Bound:
@@ -456,7 +484,11 @@ def lower(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
     """`jit(f).lower(...)`: traced now, run later."""
     bound = bind(m, value.func, args)
     mapped = [traced_argument(value, item) for item in bound]
-    result = traced_result(m, value, args, bound, mapped, node)
+    m.dry += 1
+    try:
+        result = traced_result(m, value, args, bound, mapped, node)
+    finally:
+        m.dry -= 1
     made = InstanceV(None, "jax.stages.Lowered", depth=len(m.traces))
     made.attrs["result"] = result
     made.attrs["callable"] = value

@@ -11,6 +11,7 @@ from jaxlint.interpreter.containers import set_key
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import EXACT_TRACED, steps_of
 from jaxlint.interpreter.joining import join
+from jaxlint.interpreter.keys import without_keys
 from jaxlint.interpreter.loops import run_steps
 from jaxlint.interpreter.narrowing import narrow
 from jaxlint.interpreter.running import LoopRun
@@ -142,7 +143,7 @@ def made_list(m: Machine, found: Collected, kind: str) -> Value:
     if found.exact:
         items = tuple(found.values)
     elif found.count is not None and found.values and found.count <= EXACT_TRACED * 2:
-        last = found.values[-1]
+        last = without_keys(found.values[-1])
         items = tuple(found.values[: found.count]) + (last,) * (found.count - len(found.values))
     made = ListV(items, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
     made.made = m.fresh()

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 from jaxlint import knowledge
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.generators import collect
+from jaxlint.interpreter.keys import consume_all
 from jaxlint.interpreter.values import UNKNOWN, ExternV, GeneratorV, InstanceV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
+    from jaxlint.knowledge import Entry
 
 # libraries whose every function stays on the host and waits for nothing
 HARMLESS = frozenset(
@@ -46,11 +48,20 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if name.partition(".")[0] in HARMLESS:
             return UNKNOWN
         return call_unknown(m, ExternV(name), args, node)
+    if "consumes" in entry.options:
+        consume_argument(m, name, entry, args, node)
     if entry.model:
         model = MODELS.get(entry.model)
         if model is not None:
             return model(m, name, entry, args, node)
     return generic_outcome(m, name, entry, args, node, method=is_method_call(name, args))
+
+
+def consume_argument(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> None:
+    """The call uses up the key that it is given (`consumes=` in the tables)."""
+    parameter = str(entry.options["consumes"])
+    params = ("self", *entry.params) if is_method_call(name, args) else entry.params
+    consume_all(m, args.named(params, parameter), node)
 
 
 def is_method_call(name: str, args: Args) -> bool:

@@ -8,22 +8,28 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.joining import element, join, kind_of
+from jaxlint.interpreter.keys import row_key
 from jaxlint.interpreter.operators import sym_of, unwrap_variable
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
     Array,
     BatchIndex,
+    BoundV,
     ClassV,
     Const,
     DictV,
+    ExternV,
+    FunctionV,
     GeneratorV,
     Host,
     InstanceV,
     IterV,
     ListV,
     MethodV,
+    PartialV,
     Ragged,
+    TransformedV,
     Tree,
     TupleV,
     UnionV,
@@ -61,6 +67,8 @@ class Steps:
     count: int | None = None
     # each iteration gets a value not seen before (a counter), rather than one of a few
     counting: bool = False
+    # the items are names, numbers, functions or settings: a sweep that compares them
+    choices: bool = False
 
 
 def known_items(m: Machine, value: Value) -> tuple[Value, ...] | None:
@@ -79,7 +87,7 @@ def known_items(m: Machine, value: Value) -> tuple[Value, ...] | None:
         return members or None
     if isinstance(value, Array) and value.shape and isinstance(value.shape[0], int) and value.shape[0] <= 16:
         row = value.but(shape=value.shape[1:], ragged=None)
-        return tuple(row.but() for _ in range(value.shape[0]))
+        return tuple(row.but(key=row_key(m, value.key, place)) for place in range(value.shape[0]))
     if isinstance(value, IterV):
         return lazy_items(m, value)
     if isinstance(value, UnionV):
@@ -150,8 +158,7 @@ def one_item(m: Machine, value: Value) -> Value:
 def row_of(m: Machine, value: Array, node: ast.AST | None) -> Array:
     """One row of an array, as iteration gives it."""
     shape = value.shape[1:] if value.shape else None
-    made = value.but(shape=shape, ragged=None, piece=value.trace is None)
-    return made
+    return value.but(shape=shape, ragged=None, piece=value.trace is None, key=row_key(m, value.key))
 
 
 def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
@@ -164,7 +171,7 @@ def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
     if isinstance(value, Array):
         return array_steps(m, value, node, how)
     if isinstance(value, Tree):
-        return Steps(elem=value)
+        return Steps(elem=Tree(value.leaf.but(key=row_key(m, value.leaf.key))))
     if isinstance(value, IterV):
         return lazy_steps(m, value, node, how)
     if isinstance(value, GeneratorV):
@@ -216,12 +223,22 @@ def item_steps(items: tuple[Value, ...]) -> Steps:
     """A loop over known items: one by one when they are few, else the first and what all others look like."""
     if not items:
         return Steps(items=(), empty=True, count=0)
+    choices = all(map(is_choice, items))
     if len(items) <= EXACT_TRACED:
-        return Steps(items=items, count=len(items))
+        return Steps(items=items, count=len(items), choices=choices)
     rest: Any = MISSING
     for item in items[1:]:
         rest = join(rest, item)
-    return Steps(first=items[0], elem=rest, count=len(items))
+    return Steps(first=items[0], elem=rest, count=len(items), choices=choices)
+
+
+def is_choice(value: Value, depth: int = 2) -> bool:
+    """Whether a value is a name, a number, a function or a setting, or a tuple that holds nothing else."""
+    if depth and isinstance(value, TupleV):
+        return all(is_choice(item, depth - 1) for item in value.items or ())
+    if isinstance(value, InstanceV):
+        return value.cls is None or value.cls.family in ("", "enum", "dataclass", "linen")
+    return isinstance(value, Const | Host | FunctionV | BoundV | PartialV | TransformedV | ExternV | ClassV | DictV)
 
 
 def host_element(m: Machine, value: Host) -> Value:
@@ -247,7 +264,8 @@ def array_steps(m: Machine, value: Array, node: ast.AST | None, how: str) -> Ste
             # the loop itself is at fault: what it does with the rows is not a fault of its own
             row = row.but(piece=how in ("list", "tuple", "set"))
     if isinstance(length, int) and length <= EXACT_TRACED:
-        return Steps(items=tuple(row.but() for _ in range(length)), count=length)
+        rows = tuple(row.but(key=row_key(m, value.key, place)) for place in range(length))
+        return Steps(items=rows, count=length)
     return Steps(elem=row, count=length if isinstance(length, int) else None)
 
 

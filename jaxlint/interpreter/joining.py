@@ -151,6 +151,7 @@ def join_arrays(a: Array, b: Array) -> Array | None:
         piece=a.piece and b.piece,
         origin=a.origin if a.origin is b.origin else None,
         grows=a.grows or b.grows,
+        key=a.key if a.key is b.key else None,
     )
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint import knowledge
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call_unknown
+from jaxlint.interpreter.keys import consume_all
 from jaxlint.interpreter.meshes import check_layer
 from jaxlint.interpreter.values import (
     MISSING,
@@ -64,6 +65,9 @@ def owned_attribute(m: Machine, value: InstanceV, owner: str, name: str) -> Valu
     if owner == "jax.stages.Lowered" and name in ("compile", "as_text", "cost_analysis"):
         return MethodV_of(value, name)
     entry = knowledge.lookup(f"{owner}.{name}")
+    if entry is None and owner.startswith("flax.linen."):
+        owner = "flax.linen.Module"
+        entry = knowledge.lookup(f"{owner}.{name}")
     if entry is None:
         return None
     if not entry.attribute:
@@ -124,10 +128,14 @@ def call_library_instance(m: Machine, value: InstanceV, args: Args, node: ast.AS
     if entry is not None:
         kind = entry.options.get("call")
         calls = entry.options.get("calls")
+        if "draws" in entry.options:
+            consume_all(m, args.kw.get(str(entry.options["draws"])), node)
         if kind in ("array", "tree"):
             return layer_call(m, value, args, node, str(kind))
         if isinstance(calls, str):
             inner = knowledge.lookup(calls)
+            if inner is not None and "consumes" in inner.options:
+                consume_all(m, args.named(inner.params, str(inner.options["consumes"])), node)
             if inner is not None and inner.result == "array":
                 return result_array(m, node, args.pos)
     return call_unknown(m, value, args, node)

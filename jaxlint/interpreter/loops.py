@@ -14,8 +14,9 @@ from jaxlint.events import Loop
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import Steps
 from jaxlint.interpreter.joining import element, join, kind_of
+from jaxlint.interpreter.keys import own_row
 from jaxlint.interpreter.running import LoopRun
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Const, Host, Value
+from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Const, Host, Tree, TupleV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Journal, Machine
@@ -44,6 +45,7 @@ def run_steps(m: Machine, f: Frame, node: ast.AST, steps: Steps, body: Body) -> 
     if steps.empty:
         return End.NORMAL
     run = start_loop(m, f, node)
+    run.choices = steps.choices and not isinstance(node, ast.comprehension)
     gates = len(m.gates)
     try:
         if steps.generator is not None:
@@ -90,7 +92,7 @@ def run_items(m: Machine, run: LoopRun, items: tuple[Value, ...], body: Body) ->
     run.short = len(items) <= SWEEP
     for number, item in enumerate(items, 1):
         run.round = number
-        item = varying(item, run)
+        item = varying(m, item, run)
         if number > 1 and m.steps > m.budget:
             break
         end = one_round(m, run, item, body)
@@ -102,7 +104,7 @@ def run_items(m: Machine, run: LoopRun, items: tuple[Value, ...], body: Body) ->
 def run_rounds(m: Machine, run: LoopRun, steps: Steps, body: Body) -> End:
     """Run the body for the first iteration, widen, and once more for all later ones."""
     journal = open_journal(m)
-    first = steps.first if steps.first is not None else varying(steps.elem, run)
+    first = steps.first if steps.first is not None else varying(m, steps.elem, run)
     end = one_round(m, run, first, body)
     close_journal(m, journal)
     if end != End.NORMAL:
@@ -111,7 +113,7 @@ def run_rounds(m: Machine, run: LoopRun, steps: Steps, body: Body) -> End:
     widen(m, run, journal)
     if exhausted(m):
         return End.NORMAL
-    one_round(m, run, varying(steps.elem, run), body)
+    one_round(m, run, varying(m, steps.elem, run), body)
     return End.NORMAL
 
 
@@ -123,7 +125,7 @@ def exhausted(m: Machine) -> bool:
     return True
 
 
-def varying(value: Value, run: LoopRun) -> Value:
+def varying(m: Machine, value: Value, run: LoopRun) -> Value:
     """A loop value, marked as one that changes in this loop."""
     if isinstance(value, Host) and -1 in value.varies:
         return Host(
@@ -136,10 +138,10 @@ def varying(value: Value, run: LoopRun) -> Value:
             value.dtype,
             value.grows,
         )
-    from jaxlint.interpreter.values import TupleV
-
+    if isinstance(value, Array | Tree):
+        return own_row(m, value)
     if isinstance(value, TupleV) and value.items is not None:
-        items = tuple(varying(v, run) for v in value.items)
+        items = tuple(varying(m, v, run) for v in value.items)
         return TupleV(items) if any(a is not b for a, b in zip(items, value.items)) else value
     return value
 
@@ -235,7 +237,7 @@ def drive(m: Machine, f: Frame, steps: Steps, run: LoopRun, body: Body) -> End:
                 widen(m, run, journal[0])
             item = steps.shape(value) if steps.shape else value
             made = open_journal(m)
-            ends.append(one_round(m, run, varying(item, run), body))
+            ends.append(one_round(m, run, varying(m, item, run), body))
             close_journal(m, made)
             journal.append(made)
         finally:

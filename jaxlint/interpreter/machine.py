@@ -127,6 +127,16 @@ class Machine:
     # flags that the branches being run assume, by frame; flags in force inside of transformed functions
     assumed: list[tuple[int, dict[str, bool]]] = field(default_factory=list)
     forced: dict[str, bool] = field(default_factory=dict)
+    # the branches being run, outermost first: what happened in one that has ended happened perhaps
+    arms: list[int] = field(default_factory=list)
+    # loops around the open traces: a compiled function called in a loop is traced once and runs each time
+    veiled: list[LoopRun] = field(default_factory=list)
+    # what the open traces of compiled functions did to keys, to be done again at each later call
+    key_log: list[list[Any]] = field(default_factory=list)
+    # what the partials being called hold
+    partials: list[list[Value]] = field(default_factory=list)
+    # more than 0 while a function is only looked at (eval_shape, lower): no key is used up
+    dry: int = 0
 
     def __post_init__(self) -> None:
         self.state["done"] = Level(0, low=True)
@@ -181,10 +191,12 @@ class Machine:
         for arm in arms:
             journal: Journal = {}
             self.journals.append(journal)
+            self.arms.append(self.fresh())
             try:
                 end = arm()
             finally:
                 self.journals.pop()
+                self.arms.pop()
                 delta = {p: (c, k, c.get(k, MISSING)) for p, (c, k, _) in journal.items()}
                 self.undo(journal)
             ends.append(end)
@@ -236,28 +248,29 @@ class Machine:
     @contextmanager
     def host_context(self) -> Iterator[None]:
         """Run something that does not belong to the current loops and traces (a module body, a callback)."""
-        saved = (self.loops, self.gates, self.traces, self.era)
+        saved = (self.loops, self.gates, self.traces, self.era, self.veiled)
         outside = (self.meshes, self.axes)
-        self.loops, self.gates, self.traces = [], [], []
+        self.loops, self.gates, self.traces, self.veiled = [], [], [], []
         self.meshes, self.axes = [], []
         self.era = self.fresh()
         try:
             yield
         finally:
-            self.loops, self.gates, self.traces, self.era = saved
+            self.loops, self.gates, self.traces, self.era, self.veiled = saved
             self.meshes, self.axes = outside
 
     @contextmanager
     def tracing(self, trace: Trace) -> Iterator[None]:
         """Run something under `trace`; the loops around the call do not repeat it."""
-        saved = (self.loops, self.gates)
+        saved = (self.loops, self.gates, self.veiled)
+        self.veiled = [*self.veiled, *self.steady_loops()]
         self.loops, self.gates = [], []
         self.traces.append(trace)
         try:
             yield
         finally:
             self.traces.pop()
-            self.loops, self.gates = saved
+            self.loops, self.gates, self.veiled = saved
 
     def new_trace(self, transform: str, abstract: bool, link: Link, function: str = "") -> Trace:
         """A trace that starts now."""
@@ -286,6 +299,11 @@ class Machine:
                 found.add(inner.uid)
                 inner = inner.driver
         return found
+
+    def steady_loops(self) -> list[LoopRun]:
+        """The loops that are running, in each iteration of which this happens: no gate is between."""
+        top = max(self.gates, default=0)
+        return [run for place, run in enumerate(self.loops) if top <= place]
 
     def frame_ids(self) -> tuple[int, ...]:
         """Identities of the active frames, outermost first."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import Bound, bind, callable_name
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.keys import note_unmapped
 from jaxlint.interpreter.meshes import check_arguments
 from jaxlint.interpreter.tracing import enter, leave
 from jaxlint.interpreter.transforms import as_tuple, link_of, transform_text
@@ -102,6 +103,7 @@ def call_vmap(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Val
     trace = m.new_trace("vmap", True, link_of(value), callable_name(value.func))
     bound = bind(m, value.func, args)
     mapped = [mapped_argument(value.spec.in_axes, item) for item in bound]
+    note_unmapped(m, trace, [item.value for item, lane in zip(bound, mapped) if not lane])
     result = traced_call(m, value, trace, args, bound, node, mapped)
     if m.staging is None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
@@ -140,7 +142,12 @@ def call_staged(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> V
     for item in bound:
         static = item.place in spec.static_nums or item.name in spec.static_names
         mapped.append(False if static else None if not spec.static_known else True)
-    result = traced_call(m, value, trace, args, bound, node, mapped)
+    only_looked_at = kind in ("eval_shape", "make_jaxpr", "export")
+    m.dry += only_looked_at
+    try:
+        result = traced_call(m, value, trace, args, bound, node, mapped)
+    finally:
+        m.dry -= only_looked_at
     return leave(m, result, trace, node, [item.value for item in bound])
 
 

@@ -11,6 +11,7 @@ from jaxlint.interpreter.arrays import arrays_in, broadcast, definite_array, dim
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.effects import call_effect
 from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.keys import new_key
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.reading import loop_ids, render, to_numpy
 from jaxlint.interpreter.truth import guarded
@@ -223,10 +224,13 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
     explicit = args.kw.get("dtype")
     if explicit is not None:
         dtype, weak = dtype_name(explicit), False
-    if result in ("key", "keys"):
+    is_key = result in ("key", "keys")
+    if is_key:
         dtype = "key"
     source = [v for v in operands if isinstance(v, Array | Tree | Host | TupleV | ListV | DictV)]
     made = result_array(m, node, source, shape=shape, dtype=dtype, weak=weak)
+    if is_key:
+        made = made.but(key=new_key(m))
     if (result == "reduce" and not keeps_rows(params, args)) or result == "array":
         made = made.but(ragged=None)
     if entry.dispatches and made.trace is None and short not in LIGHT:

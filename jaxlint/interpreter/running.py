@@ -67,6 +67,8 @@ class LoopRun:
     last_dispatch: int = 0
     # a sweep over a few known things (two solvers, three seeds): what happens in each is no per-step cost
     short: bool = False
+    # a loop over names, functions or settings to be compared
+    choices: bool = False
     # a clock was read inside
     clocked: bool = False
     # the loop has ended

@@ -46,6 +46,7 @@ def _array(value: Array) -> Any:
         id(value.origin) if value.origin is not None else None,
         value.piece,
         value.ready,
+        id(value.key) if value.key is not None else None,
         id(value.grows) if value.grows else None,
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
 from jaxlint.interpreter.joining import element, join, kind_of
+from jaxlint.interpreter.keys import derived, item_key
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.slices import cut_rows, parts_of, ragged_slice
 from jaxlint.interpreter.truth import guarded
@@ -135,7 +136,12 @@ def array_item(m: Machine, value: Array, index: Value, node: ast.Subscript) -> V
         ragged = next(p.ragged for p in parts_of(index) if isinstance(p, Array | Host) and p.ragged is not None)
     if value.rounds and value.trace is None:
         result = result.but(born=value.born, rounds=value.rounds, stack=value.stack)
-    return result.but(ragged=ragged or own, grows=growing_slice(m, index, node, value), origin=value.origin)
+    return result.but(
+        ragged=ragged or own,
+        grows=growing_slice(m, index, node, value),
+        origin=value.origin,
+        key=item_key(m, value, index),
+    )
 
 
 def growing_slice(m: Machine, index: Value, node: ast.Subscript, value: Array) -> object:
@@ -212,14 +218,19 @@ def tree_item(m: Machine, value: Tree, index: Value, node: ast.Subscript) -> Val
     if isinstance(first, SliceV | Array) or (isinstance(index, TupleV)):
         if isinstance(first, SliceV) and not isinstance(index, TupleV) and not has_bounds_tracer(first):
             ragged = ragged_slice(m, index, node)
-            return Tree(value.leaf.but(ragged=ragged)) if ragged is not None else value
+            return (
+                Tree(value.leaf.but(ragged=ragged, key=None)) if ragged is not None else Tree(value.leaf.but(key=None))
+            )
         operands = [value, *(p for p in parts_of(index) if isinstance(p, Array))]
         mask = mask_in(index)
         if mask is not None and mask.is_tracer and not guarded(m):
             m.emit(Kind.TRACER_SHAPE, node, "mask", subject=node.slice, value=mask)
         made = result_array(m, node, operands)
         return made.but(ragged=ragged_slice(m, index, node)) if not is_tracer(made) else made
-    return value
+    if value.leaf.key is None:
+        return value
+    part = derived(m, value.leaf.key, index.value) if isinstance(index, Const) else None
+    return Tree(value.leaf.but(key=part))
 
 
 def has_bounds_tracer(part: SliceV) -> bool:

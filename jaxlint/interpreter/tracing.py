@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import as_shape, dims_of, result_array
 from jaxlint.interpreter.classes import is_leaf_field, is_pytree
 from jaxlint.interpreter.joining import join_options, kind_of
+from jaxlint.interpreter.keys import key_of, new_key
 from jaxlint.interpreter.running import ClockV
 from jaxlint.interpreter.values import (
     MISSING,
@@ -33,6 +34,7 @@ from jaxlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.interpreter.identity import Key
     from jaxlint.interpreter.machine import Machine
 
 DEPTH = 8
@@ -110,9 +112,9 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
     """The tracer that an argument leaf becomes; `drop`: without its leading dimension (vmap, scan)."""
     if isinstance(value, Array):
         shape = value.shape[1:] if drop and value.shape else None if drop else value.shape
-        return Array(trace, shape, value.dtype, cause, value.weak)
+        return Array(trace, shape, value.dtype, cause, value.weak, key=value.key)
     if isinstance(value, Tree):
-        return Tree(Array(trace, None, None, cause))
+        return Tree(Array(trace, None, None, cause, key=value.leaf.key))
     if isinstance(value, InstanceV) and value.extern == STRUCT:
         return Array(trace, as_shape(value.attrs["shape"]), None, cause, False)
     kind = kind_of(value)
@@ -129,7 +131,7 @@ def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: boo
     if isinstance(value, IterV) and value.kind == "range":
         return Array(trace, (), "int32", cause, False)
     if isinstance(value, Unknown):
-        return value if value is OPEN else Tree(Array(trace, None, None, cause))
+        return value if value is OPEN else Tree(Array(trace, None, None, cause, key=key_of(m, value) or new_key(m)))
     if isinstance(value, Host) and value.kind == "object" and value.ragged is None:
         return Tree(Array(trace, None, None, cause))
     if isinstance(value, Host) and value.kind == "object":
@@ -173,10 +175,12 @@ def leave(
     add: bool = False,
     arrays_only: bool = False,
     ready: bool = False,
+    keys: Mapping[int, Key] | None = None,
 ) -> Value:
     """A result outside of `trace`: a tracer of an outer trace or a device array.
 
     `arrays_only`: Python values stay what they are (equinox's filters). `ready`: the call waits for its result.
+    `keys`: the keys of this call's arguments, by those of the call that was traced; other keys are new ones.
     """
     template = result_array(m, node, outer)
     if ready and template.trace is None:
@@ -187,7 +191,8 @@ def leave(
             if leaf.trace is not None and leaf.trace.level < trace.level:
                 return leaf
             shape = (None, *leaf.shape) if add and leaf.shape is not None else leaf.shape
-            return template.but(shape=shape, dtype=leaf.dtype, weak=leaf.weak, ragged=None)
+            key = None if leaf.key is None else (keys or {}).get(leaf.key.uid) or new_key(m)
+            return template.but(shape=shape, dtype=leaf.dtype, weak=leaf.weak, ragged=None, key=key)
         if isinstance(leaf, Tree):
             return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None))
         kind = kind_of(leaf)

@@ -158,7 +158,11 @@ def call_custom(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> V
                 )
     result = call(m, value.func, args, node)
     if m.staging is not None and any(t.transform == "grad" for t in m.traces):
-        run_rules(m, value, args, result, node)
+        m.dry += 1
+        try:
+            run_rules(m, value, args, result, node)
+        finally:
+            m.dry -= 1
     return result
 
 

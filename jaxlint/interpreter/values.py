@@ -11,6 +11,7 @@ from jaxlint.interpreter.symbolic import Poly
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.frames import Frame
+    from jaxlint.interpreter.identity import Key
     from jaxlint.source import Source
 
 Dims = tuple["int | Poly | None", ...]
@@ -126,6 +127,7 @@ class Array(Value):
         "cause",
         "dtype",
         "grows",
+        "key",
         "origin",
         "piece",
         "ragged",
@@ -152,6 +154,7 @@ class Array(Value):
         piece: bool = False,
         grows: object = None,
         ready: bool = False,
+        key: Key | None = None,
     ) -> None:
         self.trace = trace
         self.shape = shape
@@ -167,6 +170,8 @@ class Array(Value):
         self.grows = grows
         # the call that made it has waited for it
         self.ready = ready
+        # which PRNG key (or array of keys) it is
+        self.key = key
 
     def but(self, **changes: Any) -> Array:
         """A copy with some fields changed."""

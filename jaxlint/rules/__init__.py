@@ -18,6 +18,7 @@ FAMILIES = {
     "JAX2": "sync",
     "JAX3": "timing",
     "JAX4": "recompile",
+    "JAX6": "random",
     "JAX8": "sharding",
     "JAX9": "deploy",
 }
@@ -217,6 +218,8 @@ TABLE: tuple[Info, ...] = (
         (Kind.COMPILED_CALL,),
         "An argument whose type, structure or way of passing differs between calls",
     ),
+    Info("JAX601", "key-reuse", _ON, (Kind.KEY_REUSE,), "One PRNG key used for two draws"),
+    Info("JAX602", "key-reuse-in-loop", _ON, (Kind.KEY_REUSE,), "The same PRNG key used in each iteration of a loop"),
     Info(
         "JAX801",
         "unknown-mesh-axis",

@@ -61,6 +61,15 @@ def loop_at(loop: Loop) -> str:
     return f"loop at {PurePath(loop.source.filename).name}:{row(loop.node)}"
 
 
+def line(event: Event) -> str:
+    """The first step of the explanation as `line 12`, with its file when that is another one."""
+    if not event.trace:
+        return "another line"
+    step = event.trace[0]
+    there = f" of {PurePath(step.filename).name}" if step.filename != event.source.filename else ""
+    return f"line {step.row}{there}"
+
+
 def row(node: ast.AST) -> int:
     """The line of `node`, also of a comprehension clause, which has none of its own."""
     if isinstance(node, ast.comprehension):

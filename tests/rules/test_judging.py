@@ -52,6 +52,7 @@ HOWS: dict[Kind, str] = {
     Kind.ARRAY_GROW: "concatenate append stack slice",
     Kind.COMPILE_WRAP: "lambda nested-def partial bound-method transform",
     Kind.STATIC_SPEC: "unknown-name out-of-range overlap positional-only missing",
+    Kind.KEY_REUSE: "again carry lanes loop",
 }
 
 FULL = {
@@ -74,6 +75,8 @@ FULL = {
     "transform": "jax.jit",
     "name": "trainning",
     "close": "training",
+    "first": 3,
+    "names": ("normal(key)", "uniform(key)"),
 }
 
 

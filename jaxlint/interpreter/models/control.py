@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaxlint.interpreter.arrays import result_array
@@ -10,6 +11,7 @@ from jaxlint.interpreter.callables import callable_name
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import join
+from jaxlint.interpreter.keys import check_carry
 from jaxlint.interpreter.tracing import enter, leave, none_of
 from jaxlint.interpreter.transforms import make_transformed, transform_text
 from jaxlint.interpreter.values import (
@@ -99,6 +101,7 @@ def scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     x: Value = NONE if xs is None or none_of(xs) else traced(m, xs, trace, func, 1, drop=True)
     result = run(m, func, trace, [carry, x], node)
     after, ys = pair(m, result)
+    check_carry(m, func, trace, carry, after, node)
     done(m, node)
     outer = [init, *([xs] if xs is not None else [])]
     final = leave(m, steadied(m, carry, after), trace, node, outer)
@@ -164,6 +167,7 @@ def while_loop(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     trace = body_trace(m, node, func, "lax.while_loop")
     carry = traced(m, init, trace, func, 0)
     result = run(m, func, trace, [carry], node)
+    check_carry(m, func, trace, carry, result, node)
     other = body_trace(m, node, test, "lax.while_loop")
     run(m, test, other, [traced(m, init, other, test, 0)], node)
     done(m, node)
@@ -182,6 +186,7 @@ def fori_loop(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
         index = index.but(dtype="int32", weak=False)
     carry = traced(m, init, trace, func, 1)
     result = run(m, func, trace, [index, carry], node)
+    check_carry(m, func, trace, carry, result, node)
     done(m, node)
     return leave(m, steadied(m, carry, result), trace, node, [init])
 
@@ -216,6 +221,7 @@ def run_branches(
     results: list[Value] = []
     last: Trace | None = None
     operands = list(operands)
+    arms: list[Callable[[], End]] = []
     for func in branches:
         trace = body_trace(m, node, func, what)
         last = trace
@@ -225,7 +231,8 @@ def run_branches(
             results.append(leave(m, run(m, func, trace, values, node), trace, node, [*operands, *args.pos[:1]]))
             return End.NORMAL
 
-        m.fork([arm])
+        arms.append(arm)
+    m.fork(arms)
     for value in results:
         result = join(result, value)
     done(m, node)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.joining import kind_of
+from jaxlint.interpreter.keys import consume, consume_all, new_key
 from jaxlint.interpreter.meshes import keep_axis
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.tracing import map_leaves
@@ -251,7 +252,9 @@ def nnx_rngs(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
     if entry.options.get("scoped"):
         return UNKNOWN
     if args.pos and isinstance(args.pos[0], InstanceV):
-        return result_array(m, node, [], shape=(), dtype="key")
+        return result_array(m, node, [], shape=(), dtype="key").but(key=new_key(m))
+    for value in {id(v): v for v in args.all()}.values():
+        consume(m, value, node)
     return InstanceV(None, "flax.nnx.Rngs", depth=len(m.traces))
 
 
@@ -295,6 +298,7 @@ def module_call(m: Machine, receiver: InstanceV, args: Args, skip: int, node: as
 def linen_apply(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> Value:
     """`module.apply(variables, *args)`: array work on the variables."""
     variables = args.get(1, "variables") or UNKNOWN
+    consume_all(m, args.kw.get("rngs"), node)
     receiver.attrs[("variables",)] = (variables,)
     out = module_call(m, receiver, args, 2, node)
     if m.staging is None and receiver.cls is not None:
@@ -310,6 +314,7 @@ def linen_apply(m: Machine, receiver: InstanceV, args: Args, node: ast.AST) -> V
 def linen_init(m: Machine, receiver: InstanceV, args: Args, node: ast.AST, entry: Entry) -> Value:
     """`module.init(key, *args)`: the variables."""
     receiver.attrs[("variables",)] = (UNKNOWN,)
+    consume_all(m, args.get(1, "rngs"), node)
     m.initialising += 1
     try:
         out = module_call(m, receiver, args, 2, node)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.interpreter.arrays import result_array
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.keys import consume_all
 from jaxlint.interpreter.values import TRUE, UNKNOWN, Const, InstanceV, Tree, TupleV, Value
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ def run(m: Machine, value: Value, args: Args, node: ast.AST, init: bool) -> Valu
     taken = ["rng"] if init else ["params"]
     if not init:
         taken += (["state"] if state else []) + (["rng"] if flag(value.attrs.get("rng")) else [])
+    if "rng" in taken:
+        consume_all(m, args.named(tuple(taken), "rng"), node)
     keywords = {key for key in taken if key in args.kw}
     inner = args.but_first(len(taken) - len(keywords))
     inner.kw = {key: item for key, item in args.kw.items() if key not in keywords}

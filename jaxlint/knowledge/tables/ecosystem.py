@@ -102,9 +102,9 @@ transparent(method) -> object model=passthrough_decorator fn=0 fn_name=method
 to_module(f) -> object model=passthrough_decorator fn=0 fn_name=f
 name_like(method_name) -> object model=passthrough_decorator decorator_factory
 expand_apply(f, axis!) -> object model=passthrough_decorator fn=0 fn_name=f
-dropout(rng, rate, x, broadcast_dims!) -> array like=2
+dropout(rng, rate, x, broadcast_dims!) -> array like=2 consumes=rng
 one_hot(x, num_classes#, dtype) -> array
-multinomial(rng, logits, num_samples#) -> array
+multinomial(rng, logits, num_samples#) -> array consumes=rng
 avg_pool max_pool(value, window_shape!, strides!, padding) -> array
 name_scope force_name(name, *) -> object
 intercept_methods(interceptor) -> object
@@ -244,25 +244,25 @@ render_model(model, model_args) -> object effect=file
     "numpyro.infer": """
 # they run compiled programs; print_summary and a progress bar read the device
 MCMC(sampler, *, num_warmup!, num_samples!, num_chains!) -> instance
-MCMC.run(rng_key, *args) -> none stages_model reads_progress consumes_key
-MCMC.warmup(rng_key, *args) -> none stages_model consumes_key
+MCMC.run(rng_key, *args) -> none stages_model reads_progress consumes=rng_key
+MCMC.warmup(rng_key, *args) -> none stages_model consumes=rng_key
 MCMC.get_samples MCMC.get_extra_fields(group_by_chain) -> tree
 MCMC.print_summary(prob, exclude_deterministic) -> none effect=print reads=print blocks
 MCMC.last_state MCMC.post_warmup_state -> tree
 SVI(model, guide, optim, loss) -> instance
-SVI.init(rng_key, *args) -> tree stages_model consumes_key
+SVI.init(rng_key, *args) -> tree stages_model consumes=rng_key
 SVI.update SVI.stable_update(svi_state, *args) -> arrays count=2
 SVI.evaluate(svi_state, *args) -> array
 SVI.get_params(svi_state) -> tree
-SVI.run(rng_key, num_steps!, *args) -> tree stages_model blocks consumes_key
+SVI.run(rng_key, num_steps!, *args) -> tree stages_model blocks consumes=rng_key
 NUTS HMC BarkerMH SA ESS AIES(model) -> object wraps=model
 HMCGibbs DiscreteHMCGibbs MixedHMC HMCECS(inner_kernel) -> object
 Predictive(model, posterior_samples, *) -> object calls=numpyro.infer.Predictive.__call__
-Predictive.__call__(rng_key, *args) -> tree consumes_key
+Predictive.__call__(rng_key, *args) -> tree consumes=rng_key
 Trace_ELBO TraceMeanField_ELBO TraceGraph_ELBO TraceEnum_ELBO ELBO(num_particles!) -> object
 RenyiELBO(alpha, num_particles!) -> object
 log_likelihood(model, posterior_samples, *args) -> tree
-initialize_model(rng_key, model, *) -> tree
+initialize_model(rng_key, model, *) -> tree consumes=rng_key
 init_to_feasible init_to_mean init_to_median init_to_sample init_to_uniform init_to_value(site) -> object
 """,
     "numpyro.handlers": """
@@ -292,7 +292,7 @@ GaussianRandomWalk(scale, num_steps!, ...) -> instance
 VonMises(loc, concentration, ...) -> instance
 @
 Distribution(batch_shape, event_shape, ...) -> instance
-Distribution.sample(key, sample_shape#) -> array model=random_draw
+Distribution.sample(key, sample_shape#) -> array model=random_draw consumes=key
 Distribution.log_prob(value, ...) -> array
 Distribution.mean Distribution.variance -> array
 Distribution.batch_shape Distribution.event_shape -> python
@@ -341,8 +341,8 @@ MixtureSameFamily(mixture_distribution, components_distribution) -> instance of=
 Softmax(logits) -> instance of=distrax.Distribution
 Greedy(preferences, dtype) -> instance of=distrax.Distribution
 EpsilonGreedy(preferences, epsilon, dtype) -> instance of=distrax.Distribution
-Distribution.sample(*, seed, sample_shape) -> array model=random_draw key=seed
-Distribution.sample_and_log_prob(*, seed, sample_shape) -> arrays count=2 model=random_draw key=seed
+Distribution.sample(*, seed, sample_shape) -> array model=random_draw consumes=seed
+Distribution.sample_and_log_prob(*, seed, sample_shape) -> arrays count=2 model=random_draw consumes=seed
 Distribution.log_prob Distribution.prob(value) -> array
 Distribution.entropy Distribution.mode Distribution.mean Distribution.stddev Distribution.variance() -> array
 Distribution.kl_divergence Distribution.cross_entropy(other_dist) -> array

@@ -72,7 +72,7 @@ store_dce(x, name) -> same
 inspect_dce(name) -> same
 """,
     "equinox.nn": """
-@ model=eqx_module call=array
+@ model=eqx_module call=array consumes=key
 Linear(in_features!, out_features!, use_bias!, dtype, *, key) -> instance variables=weight,bias
 MLP(in_size!, out_size!, width_size!, depth!, activation, final_activation, use_bias!, use_final_bias!, dtype, *, key)
   -> instance
@@ -87,7 +87,7 @@ ConvTranspose1d ConvTranspose2d ConvTranspose3d(in_channels!, out_channels!, ker
 Embedding(num_embeddings!, embedding_size!, weight, dtype, *, key) -> instance variables=weight
 LayerNorm RMSNorm(shape!, eps, use_weight!, use_bias!, dtype) -> instance variables=weight,bias
 GroupNorm(groups!, channels!, eps, channelwise_affine!, dtype) -> instance variables=weight,bias
-Dropout(p, inference!, *) -> instance
+Dropout(p, inference!, *) -> instance draws=key
 PReLU(init_alpha) -> instance variables=negative_slope
 Identity(*args) -> instance
 Lambda(fn) -> instance
@@ -100,7 +100,7 @@ AdaptiveMaxPool1d AdaptiveMaxPool2d AdaptiveMaxPool3d(target_shape!) -> instance
 Pool(init, operation, num_spatial_dims!, kernel_size!, stride!, padding!) -> instance
 AdaptivePool(target_shape!, num_spatial_dims!, operation) -> instance
 WeightNorm(layer, weight_name, axis!) -> instance
-@ model=eqx_module call=tree
+@ model=eqx_module call=tree consumes=key
 BatchNorm(input_size!, axis_name, eps, channelwise_affine!, momentum, inference!, dtype, mode) -> instance stateful
 SpectralNorm(layer, weight_name, num_power_iterations!, eps, inference!, *, key) -> instance stateful
 LSTMCell GRUCell(input_size!, hidden_size!, use_bias!, dtype, *, key) -> instance

@@ -25,7 +25,7 @@ get_scaled_dot_general_config(mode, global_scale) -> python
 """,
     "jax.nn.initializers": """
 ones zeros(key, shape#, dtype, out_sharding) -> array constant
-Initializer(key, shape#, dtype, out_sharding) -> array model=random_draw
+Initializer(key, shape#, dtype, out_sharding) -> array model=random_draw consumes=key
 @ calls=jax.nn.initializers.Initializer nodispatch
 constant(value, dtype) -> object
 normal(stddev, dtype) -> object

@@ -11,7 +11,7 @@ clone(key) -> key model=random_fold_in clone
 key_data(keys) -> array
 key_impl(keys) -> python nodispatch
 key_dtype(impl_spec) -> python nodispatch
-@ model=random_draw
+@ model=random_draw consumes=key
 normal(key, shape#, dtype, *, out_sharding) -> array
 uniform(key, shape#, dtype, minval, maxval, *, out_sharding) -> array
 truncated_normal(key, lower, upper, shape#, dtype, *, out_sharding) -> array
