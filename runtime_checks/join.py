@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from jaxlint.events import Kind
 from jaxlint.findings import Finding
 from runtime_checks.evidence import Evidence, LineCount
-from runtime_checks.observed import EXCEPTION, KEY_REUSE, USE_AFTER_DONATE, ObservedEvent
+from runtime_checks.observed import CAUGHT, EXCEPTION, KEY_REUSE, USE_AFTER_DONATE, ObservedEvent
 from runtime_checks.plan import Rows, Target, runs
 
 
@@ -264,11 +264,25 @@ def handles(*kinds: Kind) -> Callable[[Callable[[Join, Target], Judged]], Callab
     return register
 
 
+def without_caught(events: Sequence[ObservedEvent]) -> list[ObservedEvent]:
+    """The events without the conversions that a library tried and gave up by itself at the same place."""
+    caught = {(event.how, event.file, event.line): event.count for event in events if event.kind == CAUGHT}
+    return [
+        event
+        for event in events
+        if event.kind != CAUGHT
+        and not (
+            event.kind in CONCRETISATION and caught.get((event.how, event.file, event.line), 0) >= event.count
+        )
+    ]  # fmt: skip
+
+
 def confirm(targets: Iterable[Target], evidence: Evidence) -> Confirmation:
     """Judge every target, and list what was seen at lines that no finding names."""
     from runtime_checks import verdicts  # noqa: F401 - registers the handlers
     from runtime_checks.unpredicted import unpredicted
 
+    evidence.events = without_caught(evidence.events)
     join = Join(evidence)
     listed = list(targets)
     judged = [join.judge(target) for target in listed]

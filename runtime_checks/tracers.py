@@ -1,8 +1,9 @@
 """Concretisation errors, also those that the program swallows, and values that escape from a trace.
 
 The error classes of `jax.errors` are Python classes: wrapping their `__init__` shows each construction with the
-user's line on the stack. Errors without a class of their own (a traced shape is a plain TypeError) are only seen
-when they end the program; the runner records those.
+user's line on the stack. Libraries also try a conversion and catch the error themselves; such an error never came to
+the project's code, which its traceback tells when it dies. Errors without a class of their own (a traced shape is a
+plain TypeError) are only seen when they end the program; the runner records those.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 from jaxlint.events import Kind
 from runtime_checks.hub import Hub
 from runtime_checks.jax_internals import CONCRETISATION, LEAK, Internals
-from runtime_checks.observed import NOWHERE, Probe, Site, active, degraded, off
+from runtime_checks.observed import CAUGHT, NOWHERE, Probe, Site, active, degraded, off
 
 LEAKED = Kind.TRACER_LEAK.value
 _TRACED = re.compile(r"function being traced when the value leaked was (\S+) at (.+?):(\d+) traced for")
@@ -37,6 +38,8 @@ class Tracers:
         self._saved: list[tuple[Any, str, Any, bool]] = []
         self._missing: list[str] = []
         self._traces: list[tuple[weakref.ref[Any], str, str, int]] = []
+        # living errors by identity: class and place
+        self._errors: dict[int, tuple[str, Site]] = {}
         self._jax: Internals | None = None
         self._leak_probe = off("leaks", "only asked for by `jaxlint confirm`")
 
@@ -55,6 +58,9 @@ class Tracers:
             original = cls.__init__
             self._saved.append((cls, "__init__", vars(cls).get("__init__"), own))
             cls.__init__ = self._init(cls, name, original)
+            if name in CONCRETISATION and not hasattr(cls, "__del__"):
+                self._saved.append((cls, "__del__", None, False))
+                cls.__del__ = self._died
         if self._leaks:
             self._watch_traces(jax)
 
@@ -93,6 +99,7 @@ class Tracers:
                 delattr(owner, name)
         self._saved.clear()
         self._traces.clear()
+        self._errors.clear()
         self._jax = None
 
     def probes(self) -> list[Probe]:
@@ -124,14 +131,41 @@ class Tracers:
                 if name == LEAK:
                     self._leak_error(text, frame)
                 else:
-                    kind = CONCRETISATION[name]
-                    self._hub.emit(kind, name, frame, details={"error": text.split("\n", 1)[0][:200]}, traced=True)
+                    site = self._hub.project.site(frame)
+                    details = {"error": text.split("\n", 1)[0][:200]}
+                    self._hub.emit(CONCRETISATION[name], name, site=site, details=details, traced=True)
+                    if len(self._errors) < MAX_TRACES:
+                        self._errors[id(error)] = name, site
             except Exception as failure:
                 self._hub.failures["Tracers"] = f"{type(failure).__name__}: {failure}"
             finally:
                 local.busy = before
 
         return __init__
+
+    @property
+    def _died(self) -> Any:
+        """A `__del__` that tells of errors whose traceback never reached the project."""
+        errors, hub = self._errors, self._hub
+
+        def __del__(error: Any) -> None:
+            known = errors.pop(id(error), None)
+            if known is None or hub.local.busy:
+                return
+            hub.local.busy = 1
+            try:
+                step = error.__traceback__
+                while step is not None and not hub.project.owns(step.tb_frame.f_code.co_filename):
+                    step = step.tb_next
+                # without any traceback it was made and never raised, or somebody took it off: not known
+                if step is None and error.__traceback__ is not None:
+                    hub.emit(CAUGHT, known[0], site=known[1], traced=True)
+            except Exception:
+                return
+            finally:
+                hub.local.busy = 0
+
+        return __del__
 
     def _leak_error(self, text: str, frame: Any) -> None:
         traced = _TRACED.search(text)

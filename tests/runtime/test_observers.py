@@ -1,5 +1,6 @@
 """Each observer sees what it should, at the right line, and nothing where nothing happens."""
 
+import gc
 import inspect
 import subprocess
 import sys
@@ -13,7 +14,8 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
-from runtime_checks.observed import KEY_REUSE, MEMORY  # noqa: E402
+from runtime_checks.join import without_caught  # noqa: E402
+from runtime_checks.observed import CAUGHT, KEY_REUSE, MEMORY  # noqa: E402
 from runtime_checks.recorder import Options, Recorder  # noqa: E402
 
 HERE = __file__
@@ -227,6 +229,36 @@ def test_swallowed_concretisation_errors_are_seen(recorder):
     assert len(lines) == 3
     kinds = {e.kind: e.count for e in recorder.events if e.kind.startswith("tracer-") and e.line == lines[0]}
     assert kinds == {"tracer-bool": 1, "tracer-convert": 1, "tracer-array": 1}
+
+
+def test_errors_that_a_library_catches_itself_are_told_apart(recorder, tmp_path, monkeypatch):
+    folder = tmp_path / "site-packages"
+    folder.mkdir()
+    (folder / "probing_library.py").write_text(
+        "def number(x):\n    try:\n        return int(x)\n    except Exception:\n        return None\n\n"
+        "def strict(x):\n    return int(x)\n"
+    )
+    monkeypatch.syspath_prepend(str(folder))
+    import probing_library
+
+    lines = []
+
+    @jax.jit
+    def careful(x):
+        probing_library.number(x)
+        lines.append(here(1))
+        try:
+            probing_library.strict(x)
+        except Exception:
+            lines.append(here(2))
+        return x
+
+    careful(jnp.float32(1.0))
+    gc.collect()
+    caught = [event.line for event in recorder.events if event.kind == CAUGHT]
+    assert caught == [lines[0]]
+    left = [event.line for event in without_caught(recorder.events) if event.kind == "tracer-convert"]
+    assert left == [lines[1]]
 
 
 def test_concrete_values_raise_no_tracer_event(recorder):
