@@ -136,6 +136,18 @@ class Kind(enum.Enum):
     axis types; data['since']: library and version from which on it is so, or None."""
 
     # -- running and deploying ---------------------------------------------------------------------------
+    CHECKPOINT_OBJECT = "checkpoint-object"
+    """Something that is no array data is handed to a checkpointer. how: nnx (a module or optimiser of nnx: saves, but
+    does not come back) | module (linen) | optimizer (of optax, or a schedule) | callable | graphdef.
+    data['what']: its name; data['whole']: it is what is saved itself, and not a part of it."""
+
+    CHECKPOINT_PATH = "checkpoint-path"
+    """A checkpoint path is relative. how: relative. data['object']: it is a `Path`."""
+
+    UNFINISHED_SAVE = "unfinished-save"
+    """A save in the background that nobody waits for. how: exit (the program, or the life of the checkpointer, ends) |
+    used (its files are used before, at data['row'])."""
+
     RETIRED_NAME = "retired-name"
     """A name or an argument that a library removed or deprecated is written. how: import name argument.
     data['row']: its row of the table (`jaxlint.knowledge.removed.Retired`); data['written']: the dotted name;

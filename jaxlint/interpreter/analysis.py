@@ -15,6 +15,7 @@ from jaxlint.interpreter.machine import Machine
 from jaxlint.interpreter.meshes import settle_specs
 from jaxlint.interpreter.passing import compare_passing
 from jaxlint.interpreter.retired import retired_names
+from jaxlint.interpreter.saving import end_of_program
 from jaxlint.interpreter.settle import settle_reads
 from jaxlint.interpreter.specs import late_spec_check
 from jaxlint.interpreter.uncalled import run_uncalled
@@ -88,6 +89,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         transformed = len(machine.transformed)
         try:
             load_module(machine, source)
+            end_of_program(machine)
             run_uncalled(machine, started, transformed)
             machine.events += retired_names(project, source)
         except RecursionError:

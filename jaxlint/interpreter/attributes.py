@@ -361,6 +361,7 @@ def super_read(m: Machine, value: SuperV, name: str, node: ast.AST) -> Value:
 def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST) -> None:
     """`value.name = new`."""
     from jaxlint.interpreter.leaks import check_attribute
+    from jaxlint.interpreter.saving import escape
 
     if isinstance(value, UnionV):
         from jaxlint.interpreter.operators import strip_none
@@ -369,6 +370,8 @@ def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST
         if isinstance(stripped, UnionV):
             return
         value = stripped
+    if m.savers and m.unprompted:
+        escape(m, [new])
     if isinstance(value, InstanceV):
         check_attribute(m, value, name, new, node)
         if value.cls is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.joining import join
+from jaxlint.interpreter.saving import escape
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -158,6 +159,8 @@ def call_method_named(m: Machine, receiver: InstanceV, name: str, node: ast.AST,
 
 def call_unknown(m: Machine, callee: Value, args: Args, node: ast.AST) -> Value:
     """Something unknown is called: it may wait for the arrays that it gets, and call the functions."""
+    if m.savers:
+        escape(m, args.all())
     for value in args.all():
         for array in arrays_in(value):
             if array.trace is None:

@@ -229,7 +229,8 @@ def string_method(m: Machine, value: Value, name: str, args: Args, node: ast.AST
     if name == "format":
         for place, argument in enumerate(args.all()):
             render(m, argument, node, args.nodes[place] if place < len(args.nodes) else None, "str.format")
-        return Host("str")
+        known = value.value if isinstance(value, Const) and isinstance(value.value, str) else ""
+        return Host("str", prefix=known.partition("{")[0])
     if name in ("split", "rsplit", "splitlines", "partition", "rpartition"):
         made = ListV(None, Host("str"), "list", len(m.traces))
         if m.loops and not isinstance(value, Const) and name == "split" and not args.pos:

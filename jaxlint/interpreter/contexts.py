@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from jaxlint.interpreter.assignment import assign
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.meshes import under_mesh
+from jaxlint.interpreter.saving import PENDING, waited
 from jaxlint.interpreter.values import NONE, UNKNOWN, GeneratorV, InstanceV, Value
 
 if TYPE_CHECKING:
@@ -128,6 +129,8 @@ def instance_context(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place
         assign(m, f, item.optional_vars, value, item.context_expr)
     with under_mesh(m, manager):
         end = enter(m, f, node, place + 1)
+    if manager.attrs.get(PENDING) is not None:
+        waited(m, manager)
     if known and end in (End.NORMAL, End.RETURN):
         call_method_named(m, manager, prefix + "exit__", item.context_expr, NONE, NONE, NONE)
     return end

@@ -15,6 +15,7 @@ from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.gates import is_gate
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.narrowing import narrow
+from jaxlint.interpreter.paths import start_of
 from jaxlint.interpreter.reading import render
 from jaxlint.interpreter.subscripts import get_item
 from jaxlint.interpreter.truth import host_bool, truth
@@ -355,6 +356,8 @@ def joined_str(m: Machine, f: Frame, node: ast.JoinedStr) -> Value:
     """An f-string renders its parts."""
     varies: frozenset[int] = frozenset()
     parts: list[str] | None = []
+    # the known beginning, once a part is not known
+    prefix = ""
     for part in node.values:
         if isinstance(part, ast.FormattedValue):
             value = evaluate(m, f, part.value)
@@ -364,11 +367,11 @@ def joined_str(m: Machine, f: Frame, node: ast.JoinedStr) -> Value:
             if isinstance(value, Const) and isinstance(value.value, str | int) and part.format_spec is None:
                 if parts is not None:
                     parts.append(str(value.value))
-            else:
-                parts = None
+            elif parts is not None:
+                prefix, parts = "".join(parts) + (start_of(value) if part.format_spec is None else ""), None
         elif isinstance(part, ast.Constant) and parts is not None:
             parts.append(str(part.value))
-    return Const("".join(parts)) if parts is not None else Host("str", varies=varies)
+    return Const("".join(parts)) if parts is not None else Host("str", varies=varies, prefix=prefix)
 
 
 def named_expr(m: Machine, f: Frame, node: ast.NamedExpr) -> Value:

@@ -9,6 +9,7 @@ from jaxlint import knowledge
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.generators import collect
 from jaxlint.interpreter.keys import consume_all
+from jaxlint.interpreter.saving import escape
 from jaxlint.interpreter.values import UNKNOWN, ExternV, GeneratorV, InstanceV, Value
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     from jaxlint.interpreter.outcome import generic_outcome
 
     entry = knowledge.lookup(name)
+    if m.savers and (entry is None or entry.model != "orbax"):
+        escape(m, args.all())
     for value in args.pos if entry is None or entry.model in ("", "math") else ():
         if isinstance(value, GeneratorV):
             # whatever it is, it takes the generator's values

@@ -22,6 +22,7 @@ from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Link, ModuleV, S
 
 if TYPE_CHECKING:
     from jaxlint.events import Loop
+    from jaxlint.interpreter.saving import Save, Saver
     from jaxlint.interpreter.values import ClassV, FunctionV
     from jaxlint.project import Project
     from jaxlint.source import Source
@@ -118,6 +119,9 @@ class Machine:
     axes: list[tuple[str, frozenset[str] | None]] = field(default_factory=list)
     # depth of `module.init(...)` calls: what a layer does only in training it does not do there
     initialising: int = 0
+    # checkpointers that write in the background, and their saves by node
+    savers: list[Saver] = field(default_factory=list)
+    saves: dict[ast.AST, Save] = field(default_factory=dict)
     shardings: Shardings = field(default_factory=Shardings)
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)

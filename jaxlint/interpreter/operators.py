@@ -196,6 +196,10 @@ def binary_instance(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Va
     reflected = "__r" + name[2:]
     if isinstance(b, InstanceV) and b.cls is not None and class_attribute(b.cls, reflected) is not None:
         return call_method_named(m, b, reflected, node, a)
+    if isinstance(op, ast.Div) and isinstance(a, InstanceV) and a.extern == "pathlib.Path":
+        from jaxlint.interpreter.paths import divide
+
+        return divide(a, b)
     return UNKNOWN
 
 
@@ -216,7 +220,7 @@ def binary_const(op: ast.operator, a: Const, b: Const) -> Value:
     """Constant folding, with limits."""
     x, y = a.value, b.value
     if isinstance(op, ast.Mod) and isinstance(x, str | bytes):
-        return Host("str")
+        return Host("str", prefix=x.partition("%")[0] if isinstance(x, str) else "")
     if isinstance(op, ast.Pow | ast.LShift) and isinstance(x, int) and isinstance(y, int) and not small_power(op, x, y):
         return Host("int")
     if isinstance(op, ast.Mult):
@@ -321,12 +325,15 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
         kind = "float" if isinstance(op, ast.Div) or "float" in (x, y) or (isinstance(op, ast.Pow)) else "int"
         padded = ragged if ragged is not None and ragged.node.__class__ is ast.Call else None
         return Host(kind, sym=sym if kind == "int" else None, varies=varies, index=index, ragged=padded)
+    if isinstance(op, ast.Add) and x == "str" and isinstance(a, Const) and a.value:
+        return Host("str", varies=varies, prefix=a.value)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         if varies or index is not None:
             return Host("object" if not index else "int", sym=sym, varies=varies, index=index)
         return Unknown(sym) if sym is not None else UNKNOWN
     if x == "str" and y == "str":
-        return Host("str", varies=varies)
+        start = a.value if isinstance(a, Const) else a.prefix if isinstance(a, Host) else ""
+        return Host("str", varies=varies, prefix=start)
     return Host("object", varies=varies) if varies else UNKNOWN
 
 

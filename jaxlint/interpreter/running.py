@@ -75,3 +75,19 @@ class LoopRun:
     over: bool = False
     # variables with host values that compiled calls of the loop take in
     inputs: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The saves of one checkpointer, by the node of the call: those that nobody has waited for, and the others.
+
+    On two paths that meet, a save that either has waited for counts as done.
+    """
+
+    open: frozenset[ast.AST] = frozenset()
+    done: frozenset[ast.AST] = frozenset()
+
+    def merge(self, other: Pending) -> Pending:
+        """The join of two paths."""
+        done = self.done | other.done
+        return Pending((self.open | other.open) - done, done)

@@ -70,6 +70,7 @@ def _host(value: Host) -> Any:
         value.varies,
         id(value.ragged) if value.ragged else None,
         id(value.index) if value.index else None,
+        value.prefix,
     )
 
 

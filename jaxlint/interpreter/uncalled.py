@@ -14,6 +14,7 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.classes import is_leaf_field
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.functions import default_of
+from jaxlint.interpreter.saving import end_of_call
 from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.types import annotation_value, host_of, says_array
 from jaxlint.interpreter.values import (
@@ -95,14 +96,15 @@ def call_blind(m: Machine, function: FunctionV) -> None:
     m.blind[id(function.node)] = seen + 1
     saved = (m.frames, m.journals, m.muted)
     m.frames, m.journals, m.muted = [blind_frame(m, function)], [], 0
+    savers = len(m.savers)
     try:
         with m.host_context():
-            consume(m, function, blind_arguments(m, function))
+            end_of_call(m, savers, consume(m, function, blind_arguments(m, function)), function)
     finally:
         m.frames, m.journals, m.muted = saved
 
 
-def consume(m: Machine, function: FunctionV, args: Args) -> None:
+def consume(m: Machine, function: FunctionV, args: Args) -> Value:
     """Call; a generator is run to its end, too."""
     from jaxlint.interpreter.generators import run_generator
     from jaxlint.interpreter.values import GeneratorV
@@ -114,6 +116,7 @@ def consume(m: Machine, function: FunctionV, args: Args) -> None:
         function.cached = cached
     if isinstance(result, GeneratorV):
         run_generator(m, result, function.node, lambda value: UNKNOWN)
+    return result
 
 
 def blind_arguments(m: Machine, function: FunctionV) -> Args:

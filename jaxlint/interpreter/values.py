@@ -201,7 +201,7 @@ class Host(Value):
     from one iteration to the next; `index` tells of a loop index that walks a range in batch steps.
     """
 
-    __slots__ = ("dtype", "grows", "index", "kind", "ragged", "shape", "sym", "varies")
+    __slots__ = ("dtype", "grows", "index", "kind", "prefix", "ragged", "shape", "sym", "varies")
 
     def __init__(
         self,
@@ -213,8 +213,11 @@ class Host(Value):
         index: BatchIndex | None = None,
         dtype: str | None = None,
         grows: object = None,
+        prefix: str = "",
     ) -> None:
         self.grows = grows
+        # how a string begins, as far as it is known
+        self.prefix = prefix
         self.kind = kind
         self.sym = sym
         self.shape = shape

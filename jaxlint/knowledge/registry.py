@@ -59,8 +59,8 @@ _TABLES: dict[str, str] = {
         "tqdm rich.progress wandb torch.utils.tensorboard mlflow neptune aim comet_ml clu.metric_writers torch "
         "torch.utils.data tensorflow tensorflow_datasets grain datasets sklearn.datasets sklearn.model_selection "
         "scipy absl.logging absl.app absl.flags loguru logging warnings os sys io json pickle csv pathlib shutil "
-        "subprocess threading queue concurrent.futures multiprocessing gc string re hashlib struct inspect "
-        "argparse requests urllib.request matplotlib.pyplot pandas"
+        "tempfile etils.epath subprocess threading queue concurrent.futures multiprocessing gc string re hashlib "
+        "struct inspect argparse requests urllib.request matplotlib.pyplot pandas"
     ),
 }
 

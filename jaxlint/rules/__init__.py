@@ -242,11 +242,32 @@ TABLE: tuple[Info, ...] = (
         "`with_sharding_constraint` over an Explicit mesh axis, the default of `make_mesh` since JAX 0.9",
     ),
     Info(
+        "JAX903",
+        "checkpoint-object",
+        _ON,
+        (Kind.CHECKPOINT_OBJECT,),
+        "A module, an optimiser or a callable handed to Orbax instead of its state",
+    ),
+    Info(
+        "JAX904",
+        "unfinished-save",
+        _ON,
+        (Kind.UNFINISHED_SAVE,),
+        "An asynchronous save that nothing waits for before exit",
+    ),
+    Info(
         "JAX906",
         "removed-api",
         _ON,
         (Kind.RETIRED_NAME,),
         "A name that current JAX, Flax, Optax or Orbax removed or deprecated",
+    ),
+    Info(
+        "JAX907",
+        "relative-checkpoint-path",
+        _ON,
+        (Kind.CHECKPOINT_PATH,),
+        "A relative path handed to an Orbax checkpointer or manager",
     ),
 )
 

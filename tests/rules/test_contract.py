@@ -29,7 +29,8 @@ JAX404 varying-static-arg on      JAX405 unhashable-static-arg on JAX406 missing
 JAX407 bad-static-spec on         JAX408 unstable-signature on
 JAX601 key-reuse on               JAX602 key-reuse-in-loop on
 JAX801 unknown-mesh-axis on         JAX802 spec-rank-mismatch on    JAX804 explicit-mesh-constraint on
-JAX906 removed-api on
+JAX903 checkpoint-object on           JAX904 unfinished-save on       JAX906 removed-api on
+JAX907 relative-checkpoint-path on
 """
 
 each_rule = pytest.mark.parametrize("info", TABLE, ids=lambda info: info.name)

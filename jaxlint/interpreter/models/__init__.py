@@ -20,7 +20,9 @@ from jaxlint.interpreter.models import (
     haiku,
     host,
     loaders,
+    orbax,
     pallas,
+    paths,
     sharding,
     transforms,
     trees,
@@ -41,6 +43,8 @@ MODELS: dict[str, Model] = {
     **flax.MODELS,
     **haiku.MODELS,
     **loaders.MODELS,
+    **orbax.MODELS,
     **pallas.MODELS,
+    **paths.MODELS,
     **sharding.MODELS,
 }

@@ -27,6 +27,7 @@ from jaxlint.interpreter.models.objects import (
 )
 from jaxlint.interpreter.models.reductions import extreme, numeric, quantified, sort, total
 from jaxlint.interpreter.outcome import generic_outcome
+from jaxlint.interpreter.paths import start_of
 from jaxlint.interpreter.reading import convert
 from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.truth import guarded, host_bool, truth
@@ -324,7 +325,9 @@ def text(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if isinstance(args.pos[0], Const) and name == "str":
             return Const(str(args.pos[0].value))
         render(m, args.pos[0], node, subject_of(args, node), name, spec=name == "format" and len(args.pos) > 1)
-    return Host("str", varies=args.pos[0].varies if args.pos and isinstance(args.pos[0], Host) else frozenset())
+    start = start_of(args.pos[0]) if args.pos and name == "str" else ""
+    varies = args.pos[0].varies if args.pos and isinstance(args.pos[0], Host) else frozenset[int]()
+    return Host("str", varies=varies, prefix=start)
 
 
 def make_slice(m: Machine, name: str, args: Args, node: ast.AST) -> Value:

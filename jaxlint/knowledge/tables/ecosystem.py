@@ -7,7 +7,7 @@ TABLES = {
 CheckpointManager(directory, checkpointers, options, metadata, item_names, item_handlers) -> instance asynchronous
 CheckpointManager.save(step, items, save_kwargs, metrics, force, args) -> bool blocks reads=numpy save
 CheckpointManager.restore(step, items, restore_kwargs, directory, args) -> tree restore
-CheckpointManager.wait_until_finished() -> none wait
+CheckpointManager.wait_until_finished CheckpointManager.is_saving_in_progress() -> none wait
 CheckpointManager.close() -> none wait
 CheckpointManager.latest_step CheckpointManager.best_step() -> int
 CheckpointManager.all_steps(read) -> python
@@ -29,7 +29,7 @@ StandardCheckpointer.close AsyncCheckpointer.close PyTreeCheckpointer.close Chec
 StandardCheckpointer.metadata AsyncCheckpointer.metadata PyTreeCheckpointer.metadata(directory) -> object
 Checkpointer.metadata(directory) -> object
 @
-CheckpointManagerOptions(save_interval_steps, max_to_keep) -> object
+CheckpointManagerOptions(save_interval_steps, max_to_keep) -> object model=orbax
 AsyncOptions(timeout_secs) -> object
 StandardCheckpointHandler PyTreeCheckpointHandler JsonCheckpointHandler ArrayCheckpointHandler(...) -> object
 CompositeCheckpointHandler(*args) -> object

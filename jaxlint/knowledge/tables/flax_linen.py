@@ -179,8 +179,8 @@ TrainState.tx -> instance of=optax.GradientTransformation
 """,
     "flax.training.checkpoints": """
 save_checkpoint save_checkpoint_multiprocess(ckpt_dir, target, step, prefix, keep, overwrite)
-  -> str effect=file reads=numpy blocks
-restore_checkpoint(ckpt_dir, target, step, prefix) -> tree effect=file host
+  -> str effect=file reads=numpy blocks model=flax_checkpoint
+restore_checkpoint(ckpt_dir, target, step, prefix) -> tree effect=file host model=flax_checkpoint
 latest_checkpoint(ckpt_dir, prefix) -> str effect=file
 available_steps(ckpt_dir, prefix) -> python effect=file
 convert_pre_linen(params) -> tree

@@ -281,9 +281,10 @@ catch_warnings(*) -> object
 """,
     "os": """
 @ effect=file
-listdir mkdir remove rmdir scandir stat unlink chdir(path) -> unknown
+listdir scandir(path) -> unknown model=reads_files
+mkdir remove rmdir stat unlink chdir(path) -> unknown
 makedirs(name, mode, exist_ok) -> unknown
-rename replace(src, dst) -> unknown
+rename replace(src, dst) -> unknown model=reads_files
 walk(top, topdown, onerror, followlinks) -> unknown
 path.exists path.isfile(path) -> python
 path.isdir(s) -> python
@@ -293,17 +294,18 @@ popen(cmd) -> file
 @ effect=random
 urandom(size) -> bytes
 @
-getcwd() -> str
+getcwd() -> str model=path_text
+fspath(path) -> str model=path_text
 getenv(key, default) -> str
 environ -> python
 environ.get environ.pop(key, default) -> str
 environ.setdefault(key, value) -> str
 putenv(name, value) -> none
 getpid cpu_count() -> int
-path.join(a) -> str
-path.abspath path.expanduser path.normpath(path) -> str
+path.join(a) -> str model=path_join
+path.abspath path.expanduser path.normpath(path) -> str model=path_text
 path.basename path.dirname path.splitext(p) -> str
-path.realpath(filename) -> str
+path.realpath(filename) -> str model=path_text
 sep linesep -> str
 """,
     "sys": """
@@ -342,7 +344,8 @@ DictWriter(f, fieldnames, restval, extrasaction, ...) -> instance of=csv.Writer 
 Writer.writerow Writer.writerows(row) -> none effect=file reads=print blocks
 """,
     "pathlib": """
-Path PurePath PosixPath(*pathsegments) -> instance of=pathlib.Path
+Path PurePath PosixPath(*pathsegments) -> instance model=path
+Path.cwd Path.home() -> instance model=path
 @ effect=file
 Path.exists Path.is_file Path.is_dir() -> bool
 Path.mkdir Path.unlink Path.rmdir Path.touch() -> none
@@ -351,17 +354,26 @@ Path.read_bytes() -> bytes
 Path.write_text Path.write_bytes(data) -> int
 Path.open(mode) -> file
 Path.glob Path.rglob Path.iterdir(pattern) -> python
-Path.resolve Path.absolute() -> instance of=pathlib.Path
+Path.resolve Path.absolute Path.expanduser() -> instance model=path
 @
-Path.joinpath Path.relative_to(*other) -> instance of=pathlib.Path
-Path.with_suffix Path.with_name(...) -> instance of=pathlib.Path
+Path.joinpath Path.relative_to(*other) -> instance model=path
+Path.with_suffix Path.with_name Path.as_posix(...) -> instance model=path
 Path.name Path.stem Path.suffix -> str
 Path.parent -> instance of=pathlib.Path
 """,
     "shutil": """
 @ effect=file
-copy copyfile copytree move(src, dst) -> unknown
+copy copyfile copytree move(src, dst) -> unknown model=reads_files
 rmtree(path, ignore_errors, onerror) -> unknown
+""",
+    "tempfile": """
+@ effect=file model=path_text
+mkdtemp(suffix, prefix, dir) -> str
+mktemp(suffix, prefix, dir) -> str
+gettempdir() -> str
+""",
+    "etils.epath": """
+Path(*pathsegments) -> instance model=path
 """,
     "subprocess": """
 @ effect=file
