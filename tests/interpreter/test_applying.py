@@ -51,7 +51,7 @@ APPLIED = {
             if x > 0:  # event: tracer-bool if
                 return x
 
-        jax.jit(fun=f)(1.0)
+        jax.jit(fun=f)(1.0)  # event: retired-name argument
     """,
     "assignment": """
         def f(x):

@@ -60,7 +60,7 @@ TRACING = {
         jax.vmap(f, in_axes=(0, None))(jnp.arange(3.0), 3)
     """,
     "shard_map": """
-        from jax.experimental.shard_map import shard_map
+        from jax import shard_map
         from jax.sharding import Mesh, PartitionSpec as P
 
         mesh = Mesh(np.array(jax.devices()), ("data",))
