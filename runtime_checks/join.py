@@ -136,6 +136,9 @@ class Join:
     def silent(self, target: Target, words: str) -> Judged:
         """Nothing was seen at a statement: refuted if it ran, else not reached."""
         run = self.runs(target.rows, target)
+        if run is not None and target.optional:
+            reason = f"the line ran {times(run.count)}, but nothing shows that this part of it was ever evaluated"
+            return Judged(target.finding, Verdict.NOT_REACHED, reason)
         if run is not None:
             return Judged(
                 target.finding, Verdict.REFUTED, words.format(count=times(run.count), traced=times(run.traced))

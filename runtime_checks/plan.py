@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jaxlint.events import Kind
-from jaxlint.findings import Finding
+from jaxlint.findings import Finding, Span
 from runtime_checks.evidence import LineCount
 
 PLAN_VARIABLE = "JAXLINT_RUNTIME_PLAN"
@@ -28,6 +28,9 @@ class Target:
     in the same function, `beat`: the first statement of that loop's body, whose runs are the iterations.
     `function`: the function around it. `defines`: the function that the statement defines. `calls`: names that
     the statement passes to a call (for `jit(f)`: f). `local_functions`: rows by name of the file's functions.
+    `optional`: the place is a part of an expression that need not be evaluated when the statement runs (behind `and`,
+    `or`, in a branch of a conditional expression). `lost_update`: the statement is `x.at[...]...` and no one keeps the
+    result.
     """
 
     finding: Finding
@@ -39,6 +42,8 @@ class Target:
     defines: Rows | None = None
     names: tuple[str, ...] = ()
     functions: Mapping[str, Rows] = field(default_factory=dict)
+    optional: bool = False
+    lost_update: bool = False
 
 
 @dataclass(slots=True)
@@ -143,6 +148,8 @@ def _target(finding: Finding, file: str, tree: ast.Module | None) -> Target:
         target.names = (node.name,)
     else:
         target.names = tuple(dict.fromkeys(n.id for n in ast.walk(_shallow(node)) if isinstance(n, ast.Name)))
+    target.lost_update = isinstance(node, ast.Expr) and any(map(_is_update, ast.walk(node)))
+    target.optional = not isinstance(node, _FUNCTIONS) and _is_optional(node, span)
     loop = finder.loop
     if isinstance(loop, _LOOPS):
         target.loop = _whole(loop)
@@ -151,6 +158,30 @@ def _target(finding: Finding, file: str, tree: ast.Module | None) -> Target:
         target.function = _whole(finder.function)
     target.functions = {n.name: _whole(n) for n in ast.walk(tree) if isinstance(n, _FUNCTIONS)}
     return target
+
+
+def _is_update(node: ast.AST) -> bool:
+    return isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute) and node.value.attr == "at"
+
+
+def _is_optional(statement: ast.stmt, span: Span) -> bool:
+    """Whether what stands at `span` is only evaluated for some outcomes of what stands before it."""
+    for node in ast.walk(_shallow(statement)):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.BoolOp):
+            # the whole `a and b`: its last operand decides, if it is evaluated
+            parts = [*node.values[1:], node]
+        elif isinstance(node, ast.IfExp):
+            parts = [node.body, node.orelse]
+        if any(_covers(part, span, exactly=part is node) for part in parts):
+            return True
+    return False
+
+
+def _covers(node: ast.expr, span: Span, *, exactly: bool) -> bool:
+    start, end = (node.lineno, node.col_offset + 1), (node.end_lineno or 0, (node.end_col_offset or 0) + 1)
+    wanted = (span.row, span.column), (span.end_row, span.end_column)
+    return (start, end) == wanted if exactly else start <= wanted[0] and wanted[1] <= end
 
 
 def _shallow(node: ast.stmt) -> ast.AST:

@@ -121,11 +121,13 @@ def unroll(join: Join, target: Target) -> Judged:
 
 @handles(Kind.ARRAY_WRITE)
 def write(join: Join, target: Target) -> Judged:
-    """Writing raises (judged by the exception); a result thrown away leaves nothing to see."""
-    judged = join.silent(target, "ran {count} without an error")
-    if judged.verdict is Verdict.REFUTED and ".at[" in target.finding.statement:
-        return Judged(target.finding, Verdict.NOT_MEASURABLE, "ran; a result that is thrown away leaves no trace")
-    return judged
+    """Writing raises (judged by the exception); an update whose result is not used is lost whenever its line runs."""
+    run = join.runs(target.rows, target)
+    if run is not None and target.lost_update and not target.optional:
+        lost = confirmed(target, f"ran {times(run.count)}, and each time the new array was thrown away", ())
+        lost.count = run.count
+        return lost
+    return join.silent(target, "ran {count} without an error")
 
 
 # -- the host and the device ------------------------------------------------------------------------------------
@@ -234,7 +236,10 @@ def grow(join: Join, target: Target) -> Judged:
     rows: Rows = target.loop or target.rows
     found = [e for e in join.events(target, (COMPILED,), rows) if e.how not in FIRST and e.how != "new-function"]
     count = sum(event.count for event in found)
-    if count >= 2:
+    beat = join.runs(target.beat, target)
+    # without: single operations with other parameters, which a window of one size has, too, in its first turn
+    changed = any("argument" in str(sample.get("reason", "")) for event in found for sample in event.samples)
+    if count >= 2 and (changed or (beat is not None and count * 2 >= beat.count)):
         gain = sum(event.seconds for event in found)
         return confirmed(target, f"compiled again {times(count)} in this loop: {_reasons(found)}", found, gain=gain)
     return join.silent(target, f"ran {{count}}; compiled again {times(count) if count else 'never'} in this loop")

@@ -11,9 +11,13 @@ from runtime_checks.static import EVIDENCE
 
 RULES = {
     "traced-branch": "JAX101",
+    "traced-to-python": "JAX102",
     "traced-to-numpy": "JAX103",
+    "dynamic-shape": "JAX104",
+    "unrolled-loop": "JAX105",
     "tracer-leak": "JAX106",
     "impure-trace": "JAX107",
+    "in-place-update": "JAX108",
     "type-test-on-traced": "JAX109",
     "sync-in-loop": "JAX201",
     "numpy-in-loop": "JAX202",
@@ -28,6 +32,9 @@ RULES = {
     "growing-array": "JAX402",
     "jit-in-loop": "JAX403",
     "varying-static-arg": "JAX404",
+    "unhashable-static-arg": "JAX405",
+    "bad-static-spec": "JAX406",
+    "missing-static-arg": "JAX407",
     "unstable-signature": "JAX408",
     "use-after-donate": "JAX502",
     "key-reuse": "JAX601",
@@ -181,6 +188,88 @@ def ends(x):
 
 ends(jnp.float32(1.0))
 print("never")  # want: sync-in-loop not reached
+"""
+
+
+MORE = """
+import threading
+import jax, jax.numpy as jnp, numpy as np
+from functools import partial
+
+def quietly(f, *args):
+    try:
+        f(*args)
+    except Exception:
+        pass
+
+def in_a_thread(f, *args):
+    thread = threading.Thread(target=f, args=args)
+    thread.start()
+    thread.join()
+
+@jax.jit
+def converts(x):
+    return x * float(x)  # want: traced-to-python confirmed
+
+@jax.jit
+def sizes(x):
+    n = float(x.shape[0])  # want: traced-to-python refuted
+    return x[: len(x) // 2] * n  # want: dynamic-shape refuted
+
+@jax.jit
+def filters(x):
+    return x[x > 0]  # want: dynamic-shape confirmed
+
+@jax.jit
+def loops(x):
+    for i in range(50):  # want: unrolled-loop confirmed
+        x = x * 2
+    for i in range(2):  # want: unrolled-loop refuted
+        x = x + 1
+    return x
+
+@jax.jit
+def updates(x):
+    x.at[0].set(1.0)  # want: in-place-update confirmed
+    x = x.at[1].set(2.0)  # want: in-place-update refuted
+    return x
+
+@jax.jit
+def assigns(x):
+    x[0] = 1.0  # want: in-place-update confirmed
+    return x
+
+def assigns_on_the_host(x):
+    x[0] = 1.0  # want: in-place-update refuted
+    return x
+
+@partial(jax.jit, static_argnames="shape")
+def fill(x, shape):
+    return jnp.broadcast_to(x, shape)
+
+def by_name(x, kind):
+    return x + 1 if kind == "up" else x - 1
+
+named = jax.jit(by_name)  # want: missing-static-arg confirmed
+fixed = jax.jit(by_name, static_argnames="kind")  # want: missing-static-arg refuted; bad-static-spec refuted
+
+def flagged(x, flag):
+    return x if flag else -x
+
+wrong = jax.jit(flagged, static_argnums=0)  # want: bad-static-spec confirmed
+
+x = jnp.ones(4)
+for function in (converts, filters):
+    quietly(function, x if function is filters else x[0])
+sizes(x), loops(x), updates(x), assigns_on_the_host(np.ones(3)), fixed(x, "up")
+fill(x[0], (2, 3))  # want: unhashable-static-arg refuted
+in_a_thread(lambda: named(x, "up"))
+in_a_thread(assigns, x)
+quietly(wrong, 1, True)
+grown = jnp.zeros(4)
+for i in range(6):
+    grown = jnp.concatenate([grown[1:], jnp.ones(1)])  # want: growing-array refuted
+fill(x[0], [2, 3])  # want: unhashable-static-arg confirmed
 """
 
 
