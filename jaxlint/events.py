@@ -135,7 +135,14 @@ class Kind(enum.Enum):
     """`with_sharding_constraint` names an Explicit axis. data['axis']; data['default']: the mesh was made without
     axis types; data['since']: library and version from which on it is so, or None."""
 
+    SHARDED_VARIABLE = "sharded-variable"
+    """A variable of nnx with a sharding annotation is made while no mesh is in force. how: no-mesh. `node` is the call
+    whose result is kept; data['made'], data['file']: where the variable itself is made; data['since']."""
+
     # -- running and deploying ---------------------------------------------------------------------------
+    NNX_CONTAINER = "nnx-container"
+    """A plain container with data on an nnx module. how: list tuple dict. data['nested']; data['since']."""
+
     CHECKPOINT_OBJECT = "checkpoint-object"
     """Something that is no array data is handed to a checkpointer. how: nnx (a module or optimiser of nnx: saves, but
     does not come back) | module (linen) | optimizer (of optax, or a schedule) | callable | graphdef.

@@ -361,6 +361,7 @@ def super_read(m: Machine, value: SuperV, name: str, node: ast.AST) -> Value:
 def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST) -> None:
     """`value.name = new`."""
     from jaxlint.interpreter.leaks import check_attribute
+    from jaxlint.interpreter.nnx_attributes import check_container
     from jaxlint.interpreter.saving import escape
 
     if isinstance(value, UnionV):
@@ -374,6 +375,8 @@ def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST
         escape(m, [new])
     if isinstance(value, InstanceV):
         check_attribute(m, value, name, new, node)
+        if value.cls is not None and value.cls.family == "nnx":
+            check_container(m, value, name, new)
         if value.cls is not None:
             raw = class_attribute(value.cls, name)
             if isinstance(raw, FunctionV) and "property" in raw.tags:

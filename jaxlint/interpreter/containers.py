@@ -10,6 +10,7 @@ from jaxlint.interpreter.effects import mutation, undone
 from jaxlint.interpreter.iteration import known_items, one_item
 from jaxlint.interpreter.joining import element, join
 from jaxlint.interpreter.leaks import check_store, escaping
+from jaxlint.interpreter.nnx_attributes import filled
 from jaxlint.interpreter.reading import render
 from jaxlint.interpreter.subscripts import dict_get
 from jaxlint.interpreter.values import (
@@ -51,6 +52,8 @@ def list_method(m: Machine, value: ListV, name: str, args: Args, node: ast.AST) 
     if name in ("append", "appendleft", "add", "insert", "put", "push") and args.pos:
         new = args.pos[-1]
         stored(m, value, new, node)
+        if m.watched:
+            filled(m, value, new)
         m.write(value.state, "newest", new)
         items = value.items
         if items is not None:
@@ -110,6 +113,8 @@ def extend(m: Machine, value: ListV, more: Value, node: ast.AST) -> None:
     items = known_items(m, more)
     for item in items or ():
         stored(m, value, item, node)
+        if m.watched:
+            filled(m, value, item)
     if value.items is not None and items is not None:
         m.write(value.state, "items", value.items + items)
         return

@@ -10,10 +10,12 @@ from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.keys import consume_all
 from jaxlint.interpreter.meshes import check_layer
+from jaxlint.interpreter.nnx_attributes import METADATA
 from jaxlint.interpreter.values import (
     MISSING,
     NONE,
     UNKNOWN,
+    Array,
     BoundV,
     ClassV,
     Const,
@@ -137,8 +139,16 @@ def call_library_instance(m: Machine, value: InstanceV, args: Args, node: ast.AS
             if inner is not None and "consumes" in inner.options:
                 consume_all(m, args.named(inner.params, str(inner.options["consumes"])), node)
             if inner is not None and inner.result == "array":
-                return result_array(m, node, args.pos)
+                made = result_array(m, node, args.pos)
+                return annotated(value, made) if value.attrs.get(("sharded",)) else made
     return call_unknown(m, value, args, node)
+
+
+def annotated(initializer: InstanceV, array: Array) -> InstanceV:
+    """What an initialiser with a sharding annotation gives: the array with its metadata."""
+    made = InstanceV(None, METADATA)
+    made.attrs.update({"array": array, ("sharded",): True})
+    return made
 
 
 def layer_call(m: Machine, value: InstanceV, args: Args, node: ast.AST, kind: str) -> Value:

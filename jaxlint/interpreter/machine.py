@@ -122,6 +122,9 @@ class Machine:
     # checkpointers that write in the background, and their saves by node
     savers: list[Saver] = field(default_factory=list)
     saves: dict[ast.AST, Save] = field(default_factory=dict)
+    # containers that nnx manages (`nnx.List`, `nnx.data`), and plain ones that were put on a module, by identity
+    registered: dict[int, Value] = field(default_factory=dict)
+    watched: dict[int, tuple[Value, ast.Assign | ast.AnnAssign, Frame]] = field(default_factory=dict)
     shardings: Shardings = field(default_factory=Shardings)
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)

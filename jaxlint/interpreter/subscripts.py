@@ -9,6 +9,7 @@ from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import derived, item_key
+from jaxlint.interpreter.nnx_attributes import filled
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.slices import cut_rows, parts_of, ragged_slice
 from jaxlint.interpreter.truth import guarded
@@ -470,6 +471,8 @@ def unwrap_target(m: Machine, value: Value, index: Value, new: Value) -> Value:
 
 def key_write(m: Machine, value: DictV, index: Value, new: Value) -> None:
     """Store into a dict, journaled."""
+    if m.watched:
+        filled(m, value, new)
     if isinstance(index, Const):
         try:
             m.write(value.items, index.value, new)

@@ -242,6 +242,13 @@ TABLE: tuple[Info, ...] = (
         "`with_sharding_constraint` over an Explicit mesh axis, the default of `make_mesh` since JAX 0.9",
     ),
     Info(
+        "JAX805",
+        "sharded-variable-without-mesh",
+        _ON,
+        (Kind.SHARDED_VARIABLE,),
+        "Variables with partitioning annotations made outside of any mesh",
+    ),
+    Info(
         "JAX903",
         "checkpoint-object",
         _ON,
@@ -268,6 +275,13 @@ TABLE: tuple[Info, ...] = (
         _ON,
         (Kind.CHECKPOINT_PATH,),
         "A relative path handed to an Orbax checkpointer or manager",
+    ),
+    Info(
+        "JAX908",
+        "nnx-plain-container",
+        _ON,
+        (Kind.NNX_CONTAINER,),
+        "A plain list, tuple or dict of modules or variables on an `nnx.Module`",
     ),
 )
 

@@ -407,7 +407,10 @@ def builtin(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     short = str(entry.options.get("like", "")) or name.rpartition(".")[2]
     work = BUILTINS.get(short)
     if work is not None:
-        return work(m, short, args, node)
+        made = work(m, short, args, node)
+        if entry.options.get("nnx"):
+            m.registered[id(made)] = made
+        return made
     return generic_outcome(m, name, entry, args, node)
 
 

@@ -10,6 +10,7 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import consume, consume_all, new_key
 from jaxlint.interpreter.meshes import keep_axis
+from jaxlint.interpreter.nnx_attributes import METADATA, asks_for_sharding, check_sharded
 from jaxlint.interpreter.outcome import generic_outcome
 from jaxlint.interpreter.tracing import map_leaves
 from jaxlint.interpreter.values import (
@@ -173,9 +174,29 @@ def schedule(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
 
 def nnx_variable(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`nnx.Param(array)`."""
+    check_sharded(m, args, node)
     made = InstanceV(None, VARIABLE, depth=len(m.traces))
-    made.attrs["value"] = args.get(0, "value") or UNKNOWN
+    given = args.get(0, "value") or UNKNOWN
+    if isinstance(given, InstanceV) and given.extern == METADATA:
+        given = given.attrs["array"]
+    made.attrs["value"] = given
     return made
+
+
+def nnx_partitioned(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`nnx.with_partitioning(initializer, names, mesh)`: an initialiser that gives the array with its annotation."""
+    made = InstanceV(None, name, depth=len(m.traces))
+    mesh = args.named(entry.params, "mesh")
+    alone = mesh is None or (isinstance(mesh, Const) and mesh.value is None)
+    made.attrs[("sharded",)] = alone and asks_for_sharding(args.named(entry.params, "sharding"))
+    return made
+
+
+def nnx_registered(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`nnx.data(value)`, `nnx.static(value)`: a container that nnx knows about."""
+    value = args.pos[0] if args.pos else args.kw.get("value", UNKNOWN)
+    m.registered[id(value)] = value
+    return value
 
 
 def library_instance(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -192,6 +213,8 @@ def library_instance(m: Machine, name: str, entry: Entry, args: Args, node: ast.
         and isinstance(args.pos[0], InstanceV)
     ):
         return generic_outcome(m, name, entry, args, node, method=True)
+    if entry.model == "nnx_module":
+        check_sharded(m, args, node)
     return keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args)
 
 
@@ -400,6 +423,8 @@ MODELS = {
     "apply_updates": apply_updates,
     "schedule": schedule,
     "nnx_variable": nnx_variable,
+    "nnx_partitioned": nnx_partitioned,
+    "nnx_registered": nnx_registered,
     "nnx_module": library_instance,
     "nnx_metric": library_instance,
     "nnx_optimizer": nnx_optimizer,

@@ -73,7 +73,7 @@ iter_modules(module) -> python
 find_duplicates(node) -> python
 get_partition_spec(tree) -> python
 get_named_sharding(tree, mesh) -> python
-with_partitioning(initializer, sharding, mesh) -> object calls=jax.nn.initializers.Initializer
+with_partitioning(initializer, sharding, mesh) -> object model=nnx_partitioned calls=jax.nn.initializers.Initializer
 with_metadata(...) -> object calls=jax.nn.initializers.Initializer
 set_metadata(node, *, only) -> none
 reseed(node) -> none
@@ -90,7 +90,7 @@ split_context(ctxtag) -> object
 merge_context(ctxtag, inner) -> object
 update_context current_update_context(tag) -> object
 Data Static NodeStates PureState -> python class
-data static(value) -> same
+data static(value) -> same model=nnx_registered
 is_data has_data(value) -> bool
 dataclass(cls, *) -> same model=dataclass decorator_factory
 register_data_type(type_) -> same
