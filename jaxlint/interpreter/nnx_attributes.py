@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING
 from jaxlint import knowledge
 from jaxlint.events import Event, Kind
 from jaxlint.interpreter.meshes import SPEC, current_mesh, spec_parts
-from jaxlint.interpreter.values import MISSING, Array, ClassV, Const, DictV, InstanceV, ListV, Tree, TupleV, Value
+from jaxlint.interpreter.values import (
+    MISSING,
+    Array,
+    ClassV,
+    Const,
+    DictV,
+    InstanceV,
+    ListV,
+    Tree,
+    TupleV,
+    UnionV,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.calls import Args
@@ -30,6 +42,8 @@ def is_data(value: Value | None, depth: int = 3) -> bool:
     """Whether nnx counts a value as data: arrays, variables, modules, and containers that hold some."""
     if isinstance(value, Array | Tree):
         return True
+    if isinstance(value, UnionV):
+        return all(is_data(option, depth) for option in value.options)
     if isinstance(value, InstanceV):
         if value.cls is not None:
             return value.cls.family in ("nnx", "nnx_variable") and not opted_out(value.cls)
