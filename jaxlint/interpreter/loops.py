@@ -46,6 +46,7 @@ def run_steps(m: Machine, f: Frame, node: ast.AST, steps: Steps, body: Body) -> 
         return End.NORMAL
     run = start_loop(m, f, node)
     run.choices = steps.choices and not isinstance(node, ast.comprehension)
+    run.count = steps.count
     gates = len(m.gates)
     try:
         if steps.generator is not None:

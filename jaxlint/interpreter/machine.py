@@ -45,6 +45,8 @@ class Dispatch:
     stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
     compiled: bool
     first: bool
+    # the loops it happened in, outermost first
+    loops: tuple[LoopRun, ...] = ()
 
 
 @dataclass(slots=True, eq=False)
@@ -329,7 +331,7 @@ class Machine:
         self.write(self.state, "done", Level(self.seq, low=True))
         frame = self.frames[-1]
         self.dispatches.append(
-            Dispatch(self.seq, node, frame.module.source, text, self.stack_now(node), compiled, first)
+            Dispatch(self.seq, node, frame.module.source, text, self.stack_now(node), compiled, first, tuple(self.loops))
         )
         if self.loops and compiled:
             self._mark_hot(node, text)

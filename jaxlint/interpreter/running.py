@@ -16,12 +16,23 @@ if TYPE_CHECKING:
 class ClockV(Value):
     """A clock reading: how much work had been dispatched and waited for at that time."""
 
-    __slots__ = ("blocked", "era", "frame", "node", "now", "seq", "source", "what")
+    __slots__ = ("blocked", "era", "frame", "loops", "node", "now", "seq", "source", "what")
 
     def __init__(
-        self, node: ast.AST, source: Source, now: int, seq: int, blocked: int, frame: int, what: str, era: int
+        self,
+        node: ast.AST,
+        source: Source,
+        now: int,
+        seq: int,
+        blocked: int,
+        frame: int,
+        what: str,
+        era: int,
+        loops: tuple[LoopRun, ...] = (),
     ) -> None:
         self.era = era
+        # the loops that were running, outermost first
+        self.loops = loops
         # `now` counts all work handed out on any path so far, `seq` only what certainly was
         self.now = now
         self.node = node
@@ -71,6 +82,8 @@ class LoopRun:
     choices: bool = False
     # a clock was read inside
     clocked: bool = False
+    # how often its body runs, when that is known
+    count: int | None = None
     # the loop has ended
     over: bool = False
     # variables with host values that compiled calls of the loop take in

@@ -23,7 +23,7 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
     m.clock_frames.add(frame.uid)
     for run in m.loops:
         run.clocked = True
-    clock = ClockV(node, frame.module.source, m.seq, done.number, blocked.number, frame.uid, what, m.era)
+    clock = ClockV(node, frame.module.source, m.seq, done.number, blocked.number, frame.uid, what, m.era, tuple(m.loops))
     return clock
 
 
@@ -56,8 +56,19 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
             clock=stop.what,
         )
     first = next((d for d in work if d.first), None)
-    if first is not None and not drops_first(m):
+    if first is not None and not drops_first(m) and measures_once(m, start, stop, first):
         timed_compile(m, first, start)
+
+
+def measures_once(m: Machine, start: ClockV, stop: ClockV, first: Dispatch) -> bool:
+    """Whether the one compile spoils the figure, which stands for the work itself.
+
+    Not where a clock is read on every step of an open loop: only the first of many times is too long. Not where the
+    region holds a run over data whose end is not known: what a training run took is the time with its compile.
+    """
+    if any(run.count is None for run in stop.loops if run in start.loops):
+        return False
+    return all(run.count is not None for run in first.loops if run not in start.loops)
 
 
 def is_stamp(m: Machine, start: ClockV) -> bool:
