@@ -12,7 +12,7 @@ from jaxlint.interpreter.arrays import definite_array
 from jaxlint.interpreter.expressions import as_condition, evaluate
 from jaxlint.interpreter.flags import assuming, flags_of, forced_truth
 from jaxlint.interpreter.frames import End, Frame
-from jaxlint.interpreter.gates import cold_arm, is_gate
+from jaxlint.interpreter.gates import EVERY_LOOP, cold_arm, ends_program, is_gate
 from jaxlint.interpreter.narrowing import handle_lengths, narrow
 from jaxlint.interpreter.truth import truth
 from jaxlint.interpreter.values import MISSING
@@ -88,9 +88,11 @@ def gated_block(m: Machine, f: Frame, body: list[ast.stmt], gate: bool) -> End:
     """Run a branch, behind a gate if it is one."""
     from jaxlint.interpreter.statements import run_block as run
 
-    if not gate:
+    ends = ends_program(body)
+    if not gate and not ends:
         return run(m, f, body)
-    m.gates.append(len(m.loops))
+    # the loops inside a branch that ends in an error are no hot ones, either
+    m.gates.append(EVERY_LOOP if ends else len(m.loops))
     try:
         return run(m, f, body)
     finally:

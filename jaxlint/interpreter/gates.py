@@ -135,8 +135,17 @@ def cold_arm(body: list[ast.stmt]) -> bool:
     """Whether a branch leaves the loop: what it does happens once."""
     if not body:
         return False
-    last = body[-1]
-    if isinstance(last, ast.Break | ast.Raise):
+    return isinstance(body[-1], ast.Break) or ends_program(body)
+
+
+EVERY_LOOP = 1 << 20
+"""The gate that also closes the loops inside a branch."""
+
+
+def ends_program(body: list[ast.stmt]) -> bool:
+    """Whether a branch ends in an error or in `sys.exit()`."""
+    last = body[-1] if body else None
+    if isinstance(last, ast.Raise):
         return True
     return isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and exits(last.value)
 
