@@ -218,6 +218,9 @@ def contains(m: Machine, node: ast.AST, op: ast.cmpop, item: Value, container: V
     """`item in container`."""
     container = strip_none(container)
     array = definite_array(container)
+    if array is not None and kind_of(item) == "str":
+        # whatever it is that has names in it is no array
+        return Host("bool")
     if array is not None and array.is_tracer:
         if not guarded(m):
             m.emit(Kind.TRACER_BOOL, node, "in", subject=node, value=array)

@@ -31,24 +31,34 @@ class Step:
     used: frozenset[str]
     # calls with the names among their arguments
     calls: tuple[tuple[ast.Call, frozenset[str]], ...]
+    # an assignment; a method call only hands something to its object
+    binds: bool = True
 
 
 def note_inputs(m: Machine, bound: list[Bound]) -> None:
-    """Remember which variables with host values this compiled call takes in, in the loop of the same function."""
-    frame = m.frames[-1]
-    run = next((r for r in reversed(m.loops) if r.frame == frame.uid), None)
-    if run is None:
+    """Remember which variables with host values this compiled call takes in, in the innermost loop around it.
+
+    Where a helper makes the call, these are the variables that the loop hands to the helper.
+    """
+    run = m.loops[-1] if m.loops else None
+    place = next((i for i, frame in enumerate(m.frames) if run is not None and frame.uid == run.frame), None)
+    if run is None or place is None:
         return
-    for item in bound:
-        for name in names_in(item.node):
-            held = frame.names.get(name, MISSING)
-            if isinstance(held, Unknown) or (isinstance(held, Host) and kind_of(held) != "str"):
-                run.inputs.add(name)
+    frame = m.frames[place]
+    if place == len(m.frames) - 1:
+        taken = frozenset[str]().union(*(names_in(item.node) for item in bound))
+    else:
+        helper = m.frames[place + 1].call_node
+        taken = names_in_arguments(helper) if isinstance(helper, ast.Call) else frozenset()
+    for name in taken:
+        held = frame.names.get(name, MISSING)
+        if isinstance(held, Unknown) or (isinstance(held, Host) and kind_of(held) != "str"):
+            run.inputs.add(name)
 
 
 def feeds_back(m: Machine, run: LoopRun, node: ast.AST) -> bool:
     """Whether the value read at `node` goes through host code of the loop into the next compiled call."""
-    if not run.inputs or not isinstance(run.node, ast.For | ast.While | ast.AsyncFor):
+    if not isinstance(run.node, ast.For | ast.While | ast.AsyncFor) or (run.dispatched and not run.inputs):
         return False
     steps: list[Step] | None = getattr(run.node, "_jaxlint_steps", None)
     if steps is None:
@@ -70,7 +80,10 @@ def feeds_back(m: Machine, run: LoopRun, node: ast.AST) -> bool:
                 values |= step.bound
         if len(values) + len(fed) == size:
             break
-    return bool(fed & run.inputs)
+    # without a compiled call in the loop it is not known what the device takes in: it may be any of them
+    if run.dispatched:
+        return bool(fed & run.inputs)
+    return any(step.bound & fed for step in steps if step.binds)
 
 
 def within(call: ast.Call, node: ast.AST) -> bool:
@@ -95,13 +108,22 @@ def host_call(m: Machine, run: LoopRun, call: ast.Call) -> bool:
 
 
 def steps_in(loop: ast.For | ast.While | ast.AsyncFor) -> Iterator[Step]:
-    """The assignments of a loop body."""
+    """The assignments of a loop body, and the calls of methods, which may change what they are called on."""
     for part in ast.walk(loop):
+        if isinstance(part, ast.Expr) and isinstance(part.value, ast.Call) and is_method(part.value):
+            owner = part.value.func.value if isinstance(part.value.func, ast.Attribute) else part.value.func
+            called = tuple((n, names_in_arguments(n)) for n in ast.walk(part.value) if isinstance(n, ast.Call))
+            yield Step(part, names_in(owner), frozenset(), called, binds=False)
         if isinstance(part, ast.Assign | ast.AnnAssign | ast.AugAssign) and part.value is not None:
             targets = part.targets if isinstance(part, ast.Assign) else [part.target]
             bound = frozenset(name for target in targets for name in names_in(target))
             calls = tuple((n, names_in_arguments(n)) for n in ast.walk(part.value) if isinstance(n, ast.Call))
             yield Step(part, bound, names_in(part.value), calls)
+
+
+def is_method(call: ast.Call) -> bool:
+    """`thing.method(...)` with a variable of that name: `env.step(action)`."""
+    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name | ast.Attribute)
 
 
 def names_in(node: ast.AST | None) -> frozenset[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
+from jaxlint.findings import Confidence
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import row_key
 from jaxlint.interpreter.operators import sym_of, unwrap_variable
@@ -260,13 +261,20 @@ def array_steps(m: Machine, value: Array, node: ast.AST | None, how: str) -> Ste
         if value.is_tracer:
             m.emit(Kind.TRACE_UNROLL, node, "array", value=value, count=length if isinstance(length, int) else None)
         elif value.trace is None and not (isinstance(length, int) and length <= FEW_ROWS):
-            m.emit(Kind.DEVICE_ITERATE, node, how, value=value)
+            m.emit(Kind.DEVICE_ITERATE, node, how, value=value, confidence=certainty(m, value))
             # the loop itself is at fault: what it does with the rows is not a fault of its own
             row = row.but(piece=how in ("list", "tuple", "set"))
     if isinstance(length, int) and length <= EXACT_TRACED:
         rows = tuple(row.but(key=row_key(m, value.key, place)) for place in range(length))
         return Steps(items=rows, count=length)
     return Steps(elem=row, count=length if isinstance(length, int) else None)
+
+
+def certainty(m: Machine, value: Array) -> Confidence:
+    """How sure it is that an array is concrete: nobody in sight calls the function, and a caller may trace it."""
+    if not m.unprompted or any(d.compiled for d in m.dispatches if d.seq == value.born):
+        return Confidence.PROVEN
+    return Confidence.GUESS
 
 
 def keys_like(value: Array) -> bool:

@@ -330,9 +330,8 @@ class Machine:
         self.effects += 1
         self.write(self.state, "done", Level(self.seq, low=True))
         frame = self.frames[-1]
-        self.dispatches.append(
-            Dispatch(self.seq, node, frame.module.source, text, self.stack_now(node), compiled, first, tuple(self.loops))
-        )
+        source, stack, loops = frame.module.source, self.stack_now(node), tuple(self.loops)
+        self.dispatches.append(Dispatch(self.seq, node, source, text, stack, compiled, first, loops))
         if self.loops and compiled:
             self._mark_hot(node, text)
         elif self.loops and max(self.gates, default=0) < len(self.loops):

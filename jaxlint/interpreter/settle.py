@@ -33,7 +33,7 @@ def settle_reads(m: Machine) -> None:
         if chosen is None or timed(m, read):
             continue
         run, _place, node, source, scope = chosen
-        if read.kind is Kind.HOST_READ and read.how in VALUES and feeds_back(m, run, node):
+        if read.kind is Kind.HOST_READ and read.how in VALUES and feeds_back(m, run, in_loop(read, run, node)):
             continue
         key = (read.kind, read.how, id(node), id(source))
         if key in seen:
@@ -54,6 +54,11 @@ def settle_reads(m: Machine) -> None:
                 data={**read.data, "helper": "" if node is read.node else read.source.segment(read.node, 60)},
             )
         )
+
+
+def in_loop(read: PendingRead, run: LoopRun, node: ast.AST) -> ast.AST:
+    """The expression of the loop's own function in which the read happens: itself, or the call of a helper."""
+    return next((at for uid, at, _, _ in read.stack if uid == run.frame and at is not None), node)
 
 
 def timed(m: Machine, read: PendingRead) -> bool:

@@ -23,8 +23,8 @@ def read_clock(m: Machine, node: ast.AST, what: str) -> ClockV:
     m.clock_frames.add(frame.uid)
     for run in m.loops:
         run.clocked = True
-    clock = ClockV(node, frame.module.source, m.seq, done.number, blocked.number, frame.uid, what, m.era, tuple(m.loops))
-    return clock
+    now, source, loops = m.seq, frame.module.source, tuple(m.loops)
+    return ClockV(node, source, now, done.number, blocked.number, frame.uid, what, m.era, loops)
 
 
 def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = "read") -> None:
@@ -56,7 +56,9 @@ def interval(m: Machine, start: ClockV, stop: ClockV, node: ast.AST, how: str = 
             clock=stop.what,
         )
     first = next((d for d in work if d.first), None)
-    if first is not None and not drops_first(m) and measures_once(m, start, stop, first):
+    if first is None or drops_first(m):
+        return
+    if how == "timeit" or measures_once(m, start, stop, first):
         timed_compile(m, first, start)
 
 
@@ -64,11 +66,19 @@ def measures_once(m: Machine, start: ClockV, stop: ClockV, first: Dispatch) -> b
     """Whether the one compile spoils the figure, which stands for the work itself.
 
     Not where a clock is read on every step of an open loop: only the first of many times is too long. Not where the
-    region holds a run over data whose end is not known: what a training run took is the time with its compile.
+    region holds a run over data (what a training run took is the time with its compile), and not where one call ends
+    the interval that the last one began.
     """
-    if any(run.count is None for run in stop.loops if run in start.loops):
+    stepwise = any(run.count is None and run.frame == start.frame for run in stop.loops if run in start.loops)
+    if stepwise or start.node is stop.node:
         return False
-    return all(run.count is not None for run in first.loops if run not in start.loops)
+    return all(run.count is not None or over_range(run.node) for run in first.loops if run not in start.loops)
+
+
+def over_range(loop: ast.AST) -> bool:
+    """`for _ in range(n)`: so many repetitions, however many."""
+    iterated = loop.iter if isinstance(loop, ast.For) else None
+    return isinstance(iterated, ast.Call) and isinstance(iterated.func, ast.Name) and iterated.func.id == "range"
 
 
 def is_stamp(m: Machine, start: ClockV) -> bool:

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import arrays_in, result_array
-from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.calls import Args, call, call_values
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import consume, consume_all, new_key
 from jaxlint.interpreter.meshes import keep_axis
@@ -18,12 +18,16 @@ from jaxlint.interpreter.values import (
     NONE,
     UNKNOWN,
     Array,
+    BoundV,
     ClassV,
     Const,
     DictV,
+    FunctionV,
     InstanceV,
+    PartialV,
     Tree,
     TupleV,
+    UnionV,
     Unknown,
     Value,
 )
@@ -355,7 +359,17 @@ def linen_param(m: Machine, args: Args, node: ast.AST) -> Value:
     shape = args.pos[3] if len(args.pos) > 3 else None
     from jaxlint.interpreter.arrays import as_shape
 
-    return result_array(m, node, owners, shape=as_shape(shape) if shape is not None else None)
+    made = result_array(m, node, owners, shape=as_shape(shape) if shape is not None else None)
+    init = args.pos[2] if len(args.pos) > 2 else UNKNOWN
+    if isinstance(init, FunctionV | BoundV | PartialV | UnionV):
+        # an initialiser of the project may make any pytree
+        m.muted += 1
+        try:
+            first = call_values(m, init, [result_array(m, node, [], shape=(), dtype="key"), *args.pos[3:]], node)
+        finally:
+            m.muted -= 1
+        return made if isinstance(first, Array) else Tree(made)
+    return made
 
 
 def train_state(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
+from jaxlint.findings import Confidence
 from jaxlint.interpreter.arrays import dims_of, result_array
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.iteration import known_items
@@ -142,6 +143,8 @@ def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container:
     if not m.loops or m.traces:
         return
     run = m.loops[-1]
+    # a loop of a function that nobody in sight calls may be unrolled in a trace, where each length is just there
+    sure = Confidence.GUESS if m.unprompted and not run.dispatched else Confidence.PROVEN
     for part in parts:
         if isinstance(part, Array) and isinstance(part.grows, tuple) and part.grows[1] is node and run.round >= 2:
             if part.grows[3] in {r.uid for r in m.loops}:
@@ -151,7 +154,9 @@ def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container:
                     part.grows[0],
                     subject=node,
                     target=m.frames[-1].module.source.segment(node, 40),
+                    confidence=sure,
                 )
                 return
     if isinstance(container, ListV) and growth_of_list(m, container, node) is not None and run.round >= 2:
-        m.later(Kind.ARRAY_GROW, node, "stack", subject=node, target=m.frames[-1].module.source.segment(node, 40))
+        target = m.frames[-1].module.source.segment(node, 40)
+        m.later(Kind.ARRAY_GROW, node, "stack", subject=node, target=target, confidence=sure)

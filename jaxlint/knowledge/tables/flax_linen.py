@@ -139,6 +139,9 @@ scan_with_axes(target, variable_axes, variable_broadcast, variable_carry, split_
 vmap_with_axes(target, variable_axes, split_rngs, in_axes, out_axes)
   -> object model=vmap fn=0 fn_name=target in_axes=in_axes family=linen
 get_axis_names(axes_metadata) -> python
+# its static_argnums do not count `self`, unlike those of `nn.remat`
+remat(target, variables, rngs, concrete, prevent_cse, static_argnums!, policy, methods)
+  -> object model=passthrough_decorator fn=0 fn_name=target
 """,
     "flax.struct": """
 dataclass(clz) -> same model=dataclass pytree decorator_factory static_marker=pytree_node
@@ -149,11 +152,11 @@ PyTreeNode() -> instance model=dataclass base pytree static_marker=pytree_node
 freeze(xs) -> same
 unfreeze(x) -> same
 copy(x, add_or_replace) -> same
-pop(x, key) -> arrays count=2
+pop(x, key) -> arrays count=2 of=tree nodispatch
 FrozenDict(*args) -> python model=builtin like=dict
 FrozenDict.unfreeze() -> same
 FrozenDict.copy(add_or_replace) -> same
-FrozenDict.pop(key) -> arrays count=2
+FrozenDict.pop(key) -> arrays count=2 of=tree nodispatch
 Scope DenyList AxisMetadata -> python class
 unbox(tree) -> same
 apply init lazy_init(fn, mutable) -> object model=linen_module apply_function
@@ -230,8 +233,8 @@ scan_in_dim(body_fn, init, xs, axis!, unroll!, keepdims!) -> tree model=scan
 partial_eval_by_shape(fn, input_spec, *args) -> python
 """,
     "flax.traverse_util": """
-flatten_dict(xs, keep_empty_nodes, is_leaf, sep) -> tree model=flatten_dict
-unflatten_dict(xs, sep) -> tree
+flatten_dict(xs, keep_empty_nodes, is_leaf, sep) -> tree model=flatten_dict nodispatch
+unflatten_dict(xs, sep) -> tree nodispatch
 path_aware_map(f, nested_dict) -> tree model=tree_map_with_path
 ModelParamTraversal(filter_fn) -> object
 """,
@@ -240,7 +243,7 @@ to_bytes(target) -> bytes reads=numpy blocks
 msgpack_serialize(pytree, in_place) -> bytes reads=numpy blocks
 from_bytes(target, encoded_bytes) -> tree host
 msgpack_restore(encoded_pytree) -> tree host
-to_state_dict(target) -> tree
+to_state_dict(target) -> tree nodispatch
 from_state_dict(target, state, name) -> same
 register_serialization_state(ty, ty_to_state_dict, ty_from_state_dict, override) -> none
 is_serializable(target) -> bool
