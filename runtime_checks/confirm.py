@@ -229,8 +229,12 @@ def _show(result: Confirmation, options: argparse.Namespace) -> None:
     if options.output_file:
         if _write(options.output_file, text, result):
             return
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # the reader has gone; the program's status still counts, and Python must not complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _write(file: str, text: str, result: Confirmation) -> bool:

@@ -36,7 +36,9 @@ class Writer:
     def __init__(self, path: str) -> None:
         self.path = path
         self.pid = os.getpid()
-        self._descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0), 0o644)
+        self._descriptor = -1
+        self._identity = (0, 0)
+        self._open()
 
     @classmethod
     def in_directory(cls, directory: str) -> Writer:
@@ -48,11 +50,18 @@ class Writer:
                 return cls(path)
         raise FileExistsError(f"too many evidence files of process {os.getpid()} in {directory}")
 
+    def _open(self) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
+        self._descriptor = os.open(self.path, flags, 0o644)
+        self._identity = _identity(self._descriptor)
+
     def write(self, data: Mapping[str, Any]) -> None:
-        """Append one line."""
+        """Append one line. A program that closes all descriptors may own this number now: look before writing."""
         if self._descriptor < 0:
             return
         try:
+            if _identity(self._descriptor) != self._identity:
+                self._open()
             text = json.dumps(data, separators=(",", ":"), default=str, ensure_ascii=True)
             os.write(self._descriptor, text.encode("ascii") + b"\n")
         except (OSError, ValueError, TypeError):
@@ -61,11 +70,20 @@ class Writer:
     def close(self) -> None:
         """Close the descriptor; later writes do nothing."""
         descriptor, self._descriptor = self._descriptor, -1
-        if descriptor >= 0:
+        if descriptor >= 0 and _identity(descriptor) == self._identity:
             try:
                 os.close(descriptor)
             except OSError:
                 return
+
+
+def _identity(descriptor: int) -> tuple[int, int]:
+    """Device and number of the open file; (-1, -1) when nothing is open there."""
+    try:
+        found = os.fstat(descriptor)
+    except OSError:
+        return -1, -1
+    return found.st_dev, found.st_ino
 
 
 @dataclass(slots=True)

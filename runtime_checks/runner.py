@@ -72,6 +72,8 @@ def _run_script(module: ModuleType, arguments: list[str], code_of: Any) -> None:
         __spec__=None,
         __package__=None,
     )
+    if sys.version_info < (3, 14):
+        module.__annotations__ = {}
     exec(code, module.__dict__)
 
 
@@ -115,14 +117,15 @@ def _without_runner(original: Any) -> Any:
         step = traceback
         while step is not None and _is_ours(step.tb_frame.f_code.co_filename):
             step = step.tb_next
-        shown = step if step is not None else traceback
+        # the program's own text has no frame when it cannot be compiled
+        shown = step if step is not None or isinstance(error, SyntaxError) else traceback
         original(kind, error.with_traceback(shown), shown)
 
     return excepthook
 
 
 def _is_ours(filename: str) -> bool:
-    return filename.startswith(("<frozen runpy>", _OWN_FOLDER)) or filename.endswith(f"{os.sep}runpy.py")
+    return os.path.dirname(filename) == _OWN_FOLDER
 
 
 def _watch_threads() -> None:

@@ -39,7 +39,8 @@ class _Clock:
         self._read = original
         self._timers = timers
         self.__wrapped__ = original
-        self.__name__ = name
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = "time"
         self.__doc__ = original.__doc__
 
     def __call__(self) -> Any:
@@ -52,8 +53,11 @@ class _Clock:
     def __repr__(self) -> str:
         return repr(self._read)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return getattr, (time, self.__name__)
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if getattr(time, self.__name__, None) is self:
+            return str(self.__name__)  # like a function: by module and name
+        reduced: str | tuple[Any, ...] = self._read.__reduce__()
+        return reduced
 
 
 class _Read(NamedTuple):

@@ -251,7 +251,11 @@ def by_name(x, kind):
     return x + 1 if kind == "up" else x - 1
 
 named = jax.jit(by_name)  # want: missing-static-arg confirmed
-fixed = jax.jit(by_name, static_argnames="kind")  # want: missing-static-arg refuted; bad-static-spec refuted
+
+def by_kind(x, kind):
+    return x + 1 if kind == "up" else x - 1
+
+fixed = jax.jit(by_kind, static_argnames="kind")  # want: missing-static-arg refuted; bad-static-spec refuted
 
 def flagged(x, flag):
     return x if flag else -x
