@@ -140,6 +140,10 @@ class Kind(enum.Enum):
     whose result is kept; data['made'], data['file']: where the variable itself is made; data['since']."""
 
     # -- running and deploying ---------------------------------------------------------------------------
+    LATE_SETTING = "late-setting"
+    """An environment variable or a setting is written after jax has read it. how: variable setting. data['name'];
+    data['read']: import (of jax) | backend (the first use of devices); data['at'], data['row'], data['file']: where."""
+
     NNX_CONTAINER = "nnx-container"
     """A plain container with data on an nnx module. how: list tuple dict. data['nested']; data['since']."""
 

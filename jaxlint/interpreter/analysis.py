@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
 from jaxlint.events import Event
+from jaxlint.interpreter.environment import begin_program
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
 from jaxlint.interpreter.meshes import settle_specs
@@ -88,6 +89,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         started = len(machine.functions)
         transformed = len(machine.transformed)
         try:
+            begin_program(machine)
             load_module(machine, source)
             end_of_program(machine)
             run_uncalled(machine, started, transformed)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.interpreter.environment import note_backend
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.symbolic import Poly
 from jaxlint.interpreter.values import (
@@ -78,6 +79,8 @@ def result_array(
     weak = False if dtype == "bool" else weak
     owner = owner_trace(operands)
     staging = m.staging
+    if staging is None and "backend in use" not in m.state:
+        note_backend(m, node)
     trace: Trace | None = owner.trace if owner is not None else None
     cause: Link | None = owner.cause if owner is not None else None
     if staging is not None and (trace is None or not trace.abstract or staging.level > trace.level):

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.attributes import extern
+from jaxlint.interpreter.environment import note_import, note_module
 from jaxlint.interpreter.frames import Frame
 from jaxlint.interpreter.values import MISSING, UNKNOWN, ExternV, ModuleV, Value
 
@@ -20,6 +21,7 @@ def load_module(m: Machine, source: Source) -> ModuleV:
     """The module of a source, its body run on first use (a module being imported is seen half-made, as in Python)."""
     found = m.modules.get(source.filename)
     if found is not None:
+        note_module(m, source.filename)
         return found
     module = ModuleV(source)
     m.modules[source.filename] = module
@@ -68,6 +70,7 @@ def run_import(m: Machine, f: Frame, node: ast.Import) -> None:
         top = alias.name.split(".")[0]
         source = find(m, alias.name, f.module.source)
         if source is None:
+            note_import(m, f, alias.name, node)
             whole = extern(m, alias.name)
             m.write(f.names, alias.asname or top, whole if alias.asname else package_of(m, f, top))
             continue
@@ -104,6 +107,8 @@ def run_import_from(m: Machine, f: Frame, node: ast.ImportFrom) -> None:
     dotted = m.project.absolute(importer, node.level, node.module) if node.level else node.module or ""
     source = find(m, dotted, importer) if dotted else None
     module = load_module(m, source) if source is not None else None
+    if module is None and not node.level:
+        note_import(m, f, dotted, node)
     for alias in node.names:
         if alias.name == "*":
             import_star(m, f, module, dotted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jaxlint.interpreter.running import Level, Pending
+from jaxlint.interpreter.running import Level, Mark, Pending
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -44,7 +44,9 @@ def join(a: Any, b: Any) -> Any:
     if isinstance(a, Level):
         return a if (a.number <= b.number) == a.low else b
     if not isinstance(a, Value) or not isinstance(b, Value):
-        return a.merge(b) if a.__class__ is Pending and b.__class__ is Pending else join_plain(a, b)
+        if isinstance(a, Pending) and isinstance(b, Pending):
+            return a.merge(b)
+        return a if isinstance(a, Mark) and isinstance(b, Mark) else join_plain(a, b)
     if isinstance(a, Unknown) or isinstance(b, Unknown):
         return UNKNOWN
     if isinstance(a, Const) and isinstance(b, Const) and type(a.value) is type(b.value) and a.value == b.value:

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence, TraceStep
+from jaxlint.interpreter.environment import note_backend
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.joining import join
-from jaxlint.interpreter.running import Level, LoopRun
+from jaxlint.interpreter.running import Level, LoopRun, Mark
 from jaxlint.interpreter.sharded import Shardings
 from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Link, ModuleV, Store, Trace, TransformedV, Tree, Value
 
@@ -127,6 +128,9 @@ class Machine:
     # containers that nnx manages (`nnx.List`, `nnx.data`), and plain ones that were put on a module, by identity
     registered: dict[int, Value] = field(default_factory=dict)
     watched: dict[int, tuple[Value, ast.Assign | ast.AnnAssign, Frame]] = field(default_factory=dict)
+    # files whose import has imported jax, or used the devices, and where
+    imports_jax: dict[str, Mark] = field(default_factory=dict)
+    uses_backend: dict[str, Mark] = field(default_factory=dict)
     shardings: Shardings = field(default_factory=Shardings)
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)
@@ -328,6 +332,8 @@ class Machine:
             return self.seq
         self.seq += 1
         self.effects += 1
+        if "backend in use" not in self.state:
+            note_backend(self, node)
         self.write(self.state, "done", Level(self.seq, low=True))
         frame = self.frames[-1]
         source, stack, loops = frame.module.source, self.stack_now(node), tuple(self.loops)

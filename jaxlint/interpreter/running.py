@@ -104,3 +104,11 @@ class Pending:
         """The join of two paths."""
         done = self.done | other.done
         return Pending((self.open | other.open) - done, done)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where jax was imported or first used the devices in this run. Of two on paths that meet, either will do."""
+
+    node: ast.AST
+    source: Source

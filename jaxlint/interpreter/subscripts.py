@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
+from jaxlint.interpreter.environment import is_environ, written
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import derived, item_key
 from jaxlint.interpreter.nnx_attributes import filled
@@ -431,6 +432,9 @@ def set_item(m: Machine, value: Value, index: Value, new: Value, node: ast.Subsc
     from jaxlint.interpreter.leaks import check_store
 
     value = unwrap_target(m, value, index, new)
+    if is_environ(value):
+        written(m, index, node)
+        return
     if isinstance(value, UnionV):
         value = without_none(value)
     array = definite_array(value)

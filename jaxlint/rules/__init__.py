@@ -249,6 +249,13 @@ TABLE: tuple[Info, ...] = (
         "Variables with partitioning annotations made outside of any mesh",
     ),
     Info(
+        "JAX901",
+        "env-after-import",
+        _ON,
+        (Kind.LATE_SETTING,),
+        "An environment variable or a setting written after JAX has read it",
+    ),
+    Info(
         "JAX903",
         "checkpoint-object",
         _ON,

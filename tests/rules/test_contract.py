@@ -30,7 +30,8 @@ JAX407 bad-static-spec on         JAX408 unstable-signature on
 JAX601 key-reuse on               JAX602 key-reuse-in-loop on
 JAX801 unknown-mesh-axis on         JAX802 spec-rank-mismatch on    JAX804 explicit-mesh-constraint on
 JAX903 checkpoint-object on           JAX904 unfinished-save on       JAX906 removed-api on
-JAX907 relative-checkpoint-path on    JAX908 nnx-plain-container on    JAX805 sharded-variable-without-mesh on
+JAX907 relative-checkpoint-path on    JAX908 nnx-plain-container on
+JAX805 sharded-variable-without-mesh on    JAX901 env-after-import on
 """
 
 each_rule = pytest.mark.parametrize("info", TABLE, ids=lambda info: info.name)

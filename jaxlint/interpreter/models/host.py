@@ -10,6 +10,7 @@ from jaxlint.interpreter.arrays import definite_array, result_array
 from jaxlint.interpreter.calls import Args, call, call_values
 from jaxlint.interpreter.divisibility import rounded_up
 from jaxlint.interpreter.effects import call_effect
+from jaxlint.interpreter.environment import environ_method, note_backend, written
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.outcome import generic_outcome
@@ -41,6 +42,24 @@ from jaxlint.interpreter.values import (
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
     from jaxlint.knowledge import Entry
+
+
+def environ(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """Writes to the environment."""
+    environ_method(m, name, args, node)
+    return generic_outcome(m, name, entry, args, node)
+
+
+def setting(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`jax.config.update(name, value)`."""
+    written(m, args.named(entry.params, "name"), node, "setting")
+    return generic_outcome(m, name, entry, args, node)
+
+
+def backend(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
+    """`jax.devices()` and its kin make the client of the devices."""
+    note_backend(m, node)
+    return generic_outcome(m, name, entry, args, node)
 
 
 # functions of which large arguments make very long numbers
@@ -375,6 +394,9 @@ def nullcontext(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
 
 
 MODELS = {
+    "environ": environ,
+    "setting": setting,
+    "backend": backend,
     "math": math_call,
     "clock": clock,
     "timeit": timeit_call,

@@ -299,8 +299,9 @@ fspath(path) -> str model=path_text
 getenv(key, default) -> str
 environ -> python
 environ.get environ.pop(key, default) -> str
-environ.setdefault(key, value) -> str
-putenv(name, value) -> none
+environ.setdefault(key, value) -> str model=environ
+environ.update(*) -> none model=environ
+putenv(name, value) -> none model=environ
 getpid cpu_count() -> int
 path.join(a) -> str model=path_join
 path.abspath path.expanduser path.normpath(path) -> str model=path_text

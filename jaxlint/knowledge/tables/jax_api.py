@@ -58,11 +58,13 @@ ensure_compile_time_eval() -> object model=compile_time_eval
 typeof(x) -> python nodispatch
 live_arrays(platform) -> python nodispatch
 clear_caches() -> none
+@ model=backend
 device_count local_device_count process_count process_index host_count host_id(backend) -> int nodispatch
 process_indices host_ids(backend) -> python nodispatch
 devices(backend) -> python nodispatch devices
 local_devices(process_index, backend, host_id) -> python nodispatch devices
 default_backend() -> str nodispatch
+@
 print_environment_info(return_string) -> str effect=print
 make_mesh(axis_shapes, axis_names, axis_types, *, devices) -> object model=mesh axes=axis_names explicit
 set_mesh(mesh) -> object model=mesh set
@@ -82,7 +84,7 @@ ShapeDtypeStruct.ndim ShapeDtypeStruct.size -> int
 Array -> python class
 Device Shard Ref -> python class
 float0 config checkpoint_policies memory -> object
-config.update(name, val) -> none
+config.update(name, val) -> none model=setting
 config.parse_flags_with_absl() -> none
 config.config_with_absl() -> none
 allow_f16_reductions array_garbage_collection_guard auto_pcast check_tracer_leaks debug_infs debug_key_reuse(new_val)
