@@ -113,6 +113,19 @@ class Kind(enum.Enum):
     callable, enum, object - reaches a traced parameter). data['name'], data['function'], data['close'] = near match or
     None."""
 
+    # -- memory ------------------------------------------------------------------------------------------
+    UNDONATED_CALL = "undonated-call"
+    """`jit` (`node`) of a function whose result replaces a large argument in each iteration of a loop, without
+    donation. how: update. data['function'], data['parameters']: the names of those arguments."""
+
+    USE_AFTER_DONATE = "use-after-donate"
+    """A donated array is used again. how: read | again (the same call in the next iteration) | twice (one array for
+    two arguments of a call, one of them donated)."""
+
+    CAPTURED_CONSTANT = "captured-constant"
+    """Compiled code uses a large concrete array from outside, so it is a constant of the program. how: array | tree (a
+    pytree or a module). data['bytes']: what it takes at least; data['function']: the compiled function."""
+
     # -- random numbers ----------------------------------------------------------------------------------
     KEY_REUSE = "key-reuse"
     """A PRNG key is used up a second time; `node` is the later use. how: again (data['first']: the row of the other

@@ -76,6 +76,10 @@ def result_array(
     traced, also one on constants.
     """
     operands = tuple(operands)
+    if m.donations:
+        from jaxlint.interpreter.donation import read
+
+        read(m, (array for operand in operands for array in arrays_in(operand)), node)
     weak = False if dtype == "bool" else weak
     owner = owner_trace(operands)
     staging = m.staging

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.interpreter import meshes
+from jaxlint.interpreter import donation, meshes
 from jaxlint.interpreter.arrays import arrays_in, varying_dim
 from jaxlint.interpreter.callables import Bound, bind, bottom, callable_name, signature
 from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.donation import is_donated
 from jaxlint.interpreter.feedback import note_inputs
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import keys_in, replay
@@ -77,7 +78,12 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
         meshes.check_arguments(m, value, bound, node)
     first = is_first_call(value, bound, mapped)
     wrapped_in_loop(m, value)
+    known = signature(value.func)
+    names = known.positional if known is not None else ()
+    given = [item for item in bound if is_donated(value, item, names)] if m.staging is None else []
     if m.staging is None:
+        donation.check_arguments(m, bound, given, node)
+        donation.note_update(m, value, bound, node)
         note_passing(m, value, bound, mapped, args, node)
         if m.loops:
             note_inputs(m, bound)
@@ -85,7 +91,10 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
         if value.spec.family == "filter":
             m.block(seq)
     # after the dispatch: what comes back is as young as the work that makes it
-    return traced_result(m, value, args, bound, mapped, node)
+    result = traced_result(m, value, args, bound, mapped, node)
+    if given:
+        donation.donate(m, given, result, node)
+    return result
 
 
 def traced_argument(value: TransformedV, item: Bound) -> bool | None:

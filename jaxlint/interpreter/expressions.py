@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter import comparisons, operators
 from jaxlint.interpreter.attributes import get_attribute
 from jaxlint.interpreter.calls import Args, call
+from jaxlint.interpreter.capturing import note_captured
 from jaxlint.interpreter.divisibility import rounded_up
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.gates import is_gate
@@ -99,6 +100,7 @@ def look_up(m: Machine, f: Frame, text: str, node: ast.AST | None = None) -> Val
 def note_read(m: Machine, container: dict[Any, Any], key: Any, value: Value, node: ast.AST | None) -> None:
     """Remember that traced code read outer Python state, to tell later whether it has changed since."""
     if m.read_log and node is not None:
+        note_captured(m, container, value, node)
         m.read_log[-1].setdefault((id(container), key), (container, key, value, node, m.frames[-1].module.source))
 
 

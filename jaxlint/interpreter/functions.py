@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.calls import Args
+from jaxlint.interpreter.donation import dead, share
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.machine import MAX_CALL_DEPTH
@@ -152,7 +153,8 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
     key = memo_key(m, function, args)
     if key is not None:
         stored = m.memo.get(key)
-        if stored is not None:
+        if stored is not None and not (m.donations and gone(m, stored[0])):
+            share(m, stored[0])
             return stored[0] if key[0] != "blind" else anonymous(stored[0])
     place = (id(function.node), id(m.frames[0].module))
     runs, own = m.runs.get(id(function.node), 0), m.own_runs.get(place, 0)
@@ -173,6 +175,11 @@ def run_function(m: Machine, function: FunctionV, args: Args, node: ast.AST) -> 
     if key is not None and inside and m.effects == effects and m.seq == seq and m.given_up == given_up:
         m.memo[key] = (result, args, function)
     return result
+
+
+def gone(m: Machine, value: Value) -> bool:
+    """Whether a remembered result holds an array that was donated since: another run makes another one."""
+    return any(dead(m, array) is not None for array in arrays_in(value))
 
 
 def memo_key(m: Machine, function: FunctionV, args: Args) -> Any:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
 from jaxlint.findings import Confidence
+from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import row_key
 from jaxlint.interpreter.operators import sym_of, unwrap_variable
@@ -153,6 +154,7 @@ def one_item(m: Machine, value: Value) -> Value:
         for item in steps.items:
             result = join(result, item)
         return result  # type: ignore[no-any-return]
+    share(m, steps.elem)
     return steps.elem
 
 

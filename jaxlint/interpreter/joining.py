@@ -154,7 +154,15 @@ def join_arrays(a: Array, b: Array) -> Array | None:
         origin=a.origin if a.origin is b.origin else None,
         grows=a.grows or b.grows,
         key=a.key if a.key is b.key else None,
+        parts=joined_parts(a, b) if a.trace is None else (),
+        weight=min(a.weight, b.weight),
     )
+
+
+def joined_parts(a: Array, b: Array) -> tuple[Array, ...]:
+    """The arrays of which a joined one is one; none when there are too many."""
+    found = {id(part): part for array in (a, b) for part in (array.parts or (array,))}
+    return tuple(found.values()) if len(found) <= MAX_OPTIONS else ()
 
 
 def same_shape(a: Any, b: Any) -> bool:

@@ -9,6 +9,7 @@ from jaxlint import knowledge
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.keys import consume_all
+from jaxlint.interpreter.layers import applied
 from jaxlint.interpreter.meshes import check_layer
 from jaxlint.interpreter.nnx_attributes import METADATA
 from jaxlint.interpreter.values import (
@@ -159,6 +160,9 @@ def layer_call(m: Machine, value: InstanceV, args: Args, node: ast.AST, kind: st
     if m.staging is None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
     made = result_array(m, node, operands)
+    entry = knowledge.lookup(value.extern)
+    if entry is not None:
+        made = applied(m, value, entry, made, args.pos[0] if args.pos else None)
     if ragged is not None:
         made = made.but(ragged=ragged)
     return made if kind == "array" else Tree(made)

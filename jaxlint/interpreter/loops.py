@@ -11,12 +11,25 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Loop
+from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import Steps
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import own_row
 from jaxlint.interpreter.running import LoopRun
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Const, Host, Tree, TupleV, Value
+from jaxlint.interpreter.values import (
+    MISSING,
+    UNKNOWN,
+    Array,
+    Const,
+    DictV,
+    Host,
+    InstanceV,
+    ListV,
+    Tree,
+    TupleV,
+    Value,
+)
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Journal, Machine
@@ -140,11 +153,20 @@ def varying(m: Machine, value: Value, run: LoopRun) -> Value:
             value.grows,
         )
     if isinstance(value, Array | Tree):
-        return own_row(m, value)
+        return another(own_row(m, value))
+    if isinstance(value, DictV | InstanceV | ListV):
+        share(m, value)
     if isinstance(value, TupleV) and value.items is not None:
         items = tuple(varying(m, v, run) for v in value.items)
         return TupleV(items) if any(a is not b for a, b in zip(items, value.items)) else value
     return value
+
+
+def another(value: Value) -> Value:
+    """An array of its own for each iteration."""
+    if isinstance(value, Tree):
+        return Tree(value.leaf.but(parts=(value.leaf,))) if value.leaf.trace is None else value
+    return value.but(parts=(value,)) if isinstance(value, Array) and value.trace is None else value
 
 
 def open_journal(m: Machine) -> Journal:

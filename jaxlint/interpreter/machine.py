@@ -148,6 +148,11 @@ class Machine:
     key_log: list[list[Any]] = field(default_factory=list)
     # what the partials being called hold
     partials: list[list[Value]] = field(default_factory=list)
+    # values that stand for several arrays of the program, and how many arrays were donated so far
+    shared: dict[int, Array] = field(default_factory=dict)
+    donations: int = 0
+    # bytes of the weights of the layers that were applied so far, as far as their sizes are known
+    weights: int = 0
     # more than 0 while a function is only looked at (eval_shape, lower): no key is used up
     dry: int = 0
 
@@ -289,7 +294,7 @@ class Machine:
         """A trace that starts now."""
         self.trace_count += 1
         parent = self.traces[-1] if self.traces else None
-        return Trace(transform, len(self.traces) + 1, abstract, link, function, parent)
+        return Trace(transform, len(self.traces) + 1, abstract, link, function, parent, Store.now())
 
     # -- device work -----------------------------------------------------------------------------------
 

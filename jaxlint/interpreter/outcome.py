@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from jaxlint import knowledge
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in, broadcast, definite_array, dims_of, is_tracer, result_array
 from jaxlint.interpreter.calls import Args
@@ -316,8 +317,16 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
             return Host("int", varies=frozenset(m.running()))
     if shape is None and operands and name.rpartition(".")[2] in KEEP_LENGTH:
         shape = dims_of(operands[0])
+    if shape is None and operands and elementwise(entry):
+        shape = broadcast([dims_of(v) for v in operands[: max(1, len(args.pos))]])
     keep = name.rpartition(".")[2] in KEEP_LENGTH
     return Host("ndarray", shape=shape, varies=varies, ragged=ragged if keep else None)
+
+
+def elementwise(entry: Entry) -> bool:
+    """Whether the function of jax.numpy with the same meaning works element by element."""
+    same = knowledge.lookup(entry.jnp) if entry.jnp else None
+    return same is not None and same.result in ("like", "broadcast", "bool_like")
 
 
 def asked_shape(name: str, entry: Entry, args: Args) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in, definite_array
+from jaxlint.interpreter.donation import read
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.truth import guarded
 from jaxlint.interpreter.values import Array, Const, DictV, Host, InstanceV, ListV, Tree, TupleV, Unknown, Value
@@ -29,6 +30,7 @@ def convert(
     """`float(x)`, `x.item()` and their kin; the Python value that comes out, of Python type `kind`."""
     value = unwrap_variable(value)
     array = definite_array(value)
+    read(m, arrays_in(value, 1), node)
     if array is not None:
         if array.is_tracer or (array.trace is not None and how in ("float", "int", "complex", "math")):
             if not guarded(m):
@@ -81,6 +83,7 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
     if isinstance(value, Unknown):
         m.block()
     arrays = [direct] if direct is not None else list(held_arrays(value))
+    read(m, arrays, node)
     for array in arrays:
         if array.trace is not None:
             if not guarded(m):
@@ -126,6 +129,7 @@ def render(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, fun
         if spec and not guarded(m):
             m.emit(Kind.TRACER_CONVERT, node, "format", subject=subject, value=array, function="format")
         return
+    read(m, shown_arrays(value), node)
     for held in shown_arrays(value):
         if held.trace is None:
             m.later(Kind.HOST_READ, node, "print", subject=subject, value=held, function=function)

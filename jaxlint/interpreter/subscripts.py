@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
+from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.environment import is_environ, written
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import derived, item_key
@@ -230,7 +231,7 @@ def tree_item(m: Machine, value: Tree, index: Value, node: ast.Subscript) -> Val
         made = result_array(m, node, operands)
         return made.but(ragged=ragged_slice(m, index, node)) if not is_tracer(made) else made
     if value.leaf.key is None:
-        return value
+        return Tree(value.leaf.but(parts=(value.leaf,))) if value.leaf.trace is None else value
     part = derived(m, value.leaf.key, index.value) if isinstance(index, Const) else None
     return Tree(value.leaf.but(key=part))
 
@@ -262,6 +263,8 @@ def sequence_item(m: Machine, value: TupleV | ListV, index: Value, node: ast.Sub
     if isinstance(index, Const) and index.value == -1 and isinstance(newest, Value):
         return newest
     found = element(value)
+    if found is not MISSING:
+        share(m, found)
     return UNKNOWN if found is MISSING else found
 
 

@@ -194,7 +194,7 @@ def leave(
             key = None if leaf.key is None else (keys or {}).get(leaf.key.uid) or new_key(m)
             return template.but(shape=shape, dtype=leaf.dtype, weak=leaf.weak, ragged=None, key=key)
         if isinstance(leaf, Tree):
-            return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None))
+            return Tree(template.but(shape=None, dtype=None, weak=None, ragged=None, weight=leaf.leaf.weight))
         kind = kind_of(leaf)
         if arrays_only and kind in PYTHON_DTYPES:
             return leaf

@@ -100,6 +100,8 @@ class Trace:
     # the function being traced, for messages
     function: str = ""
     parent: Trace | None = None
+    # the newest store when the trace began
+    stamp: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -129,6 +131,7 @@ class Array(Value):
         "grows",
         "key",
         "origin",
+        "parts",
         "piece",
         "ragged",
         "ready",
@@ -137,6 +140,7 @@ class Array(Value):
         "stack",
         "trace",
         "weak",
+        "weight",
     )
 
     def __init__(
@@ -155,6 +159,8 @@ class Array(Value):
         grows: object = None,
         ready: bool = False,
         key: Key | None = None,
+        parts: tuple[Array, ...] = (),
+        weight: int = 0,
     ) -> None:
         self.trace = trace
         self.shape = shape
@@ -172,6 +178,10 @@ class Array(Value):
         self.ready = ready
         # which PRNG key (or array of keys) it is
         self.key = key
+        # the arrays of which it is one, where paths have met
+        self.parts = parts
+        # bytes that the tree it stands for has at least
+        self.weight = weight
 
     def but(self, **changes: Any) -> Array:
         """A copy with some fields changed."""

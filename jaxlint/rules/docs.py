@@ -23,6 +23,7 @@ FAMILY_TITLES = {
     "sync": "JAX2: host syncs and transfers in hot loops",
     "timing": "JAX3: timing that lies",
     "recompile": "JAX4: recompilation",
+    "memory": "JAX5: memory",
     "random": "JAX6: random numbers",
     "sharding": "JAX8: sharding",
     "deploy": "JAX9: running and deploying",

@@ -52,6 +52,9 @@ HOWS: dict[Kind, str] = {
     Kind.ARRAY_GROW: "concatenate append stack slice",
     Kind.COMPILE_WRAP: "lambda nested-def partial bound-method transform",
     Kind.STATIC_SPEC: "unknown-name out-of-range overlap positional-only missing",
+    Kind.UNDONATED_CALL: "update",
+    Kind.USE_AFTER_DONATE: "read again twice",
+    Kind.CAPTURED_CONSTANT: "array tree",
     Kind.KEY_REUSE: "again carry lanes loop",
 }
 
@@ -76,6 +79,8 @@ FULL = {
     "name": "trainning",
     "close": "training",
     "first": 3,
+    "bytes": 8_000_000,
+    "parameters": ("state",),
     "names": ("normal(key)", "uniform(key)"),
 }
 

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.arrays import as_shape, definite_array, dims_of, result_array
+from jaxlint.interpreter.arrays import arrays_in, as_shape, definite_array, dims_of, result_array
 from jaxlint.interpreter.calls import Args
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import consume, derived, key_of, new_key
@@ -97,7 +97,8 @@ def alike(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     made = result_array(
         m,
         node,
-        [first] if isinstance(first, Array | Tree) else [],
+        # `zeros_like` and its kin look at the shape only
+        [first] if isinstance(first, Array | Tree) and any(a.trace is not None for a in arrays_in(first)) else [],
         shape=shape,
         dtype=dtype or (first.dtype if isinstance(first, Array) else None),
         weak=weak,
@@ -401,7 +402,12 @@ def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     if isinstance(sharding, InstanceV):
         check_rank(m, value, sharding, node, "the array")
 
+    placed = len(args.pos) > 1 or bool(args.kw)
+
     def leaf(v: Value) -> Value:
+        if placed and isinstance(v, Array | Tree) and all(a.trace is None for a in arrays_in(v)):
+            # it may be a copy elsewhere
+            return v.but() if isinstance(v, Array) else Tree(v.leaf.but())
         if (isinstance(v, Host) and v.kind in ("ndarray", "npnumber")) or kind_of(v) in ("int", "float", "bool"):
             ragged = v.ragged if isinstance(v, Host) else None
             made = result_array(
@@ -419,8 +425,6 @@ def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
 
 def device_get(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.device_get: every leaf is read."""
-    from jaxlint.interpreter.arrays import arrays_in
-
     value = args.pos[0] if args.pos else UNKNOWN
     arrays = list(arrays_in(value))
     concrete = [a for a in arrays if a.trace is None]

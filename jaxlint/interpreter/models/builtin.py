@@ -11,6 +11,7 @@ from jaxlint.interpreter import operators
 from jaxlint.interpreter.arrays import definite_array, dim_value, is_tracer
 from jaxlint.interpreter.calls import Args, call_method_named, call_values
 from jaxlint.interpreter.comprehensions import ragged_of
+from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.effects import mutation
 from jaxlint.interpreter.iteration import known_items, one_item, steps_of
 from jaxlint.interpreter.joining import join
@@ -302,6 +303,7 @@ def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         found = call_method_named(m, value, "__next__", node)
     else:
         found = next_value(m, value, node)
+    share(m, found)
     if taken and not any(e.kind is Kind.TRACE_EFFECT for e in m.events[before:]):
         # traced code takes one item of an outer iterator, once
         mutation(m, node, m.frames[-1].module.source.segment(args.nodes[0] or node, 40))

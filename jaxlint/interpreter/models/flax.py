@@ -9,6 +9,7 @@ from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call, call_values
 from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import consume, consume_all, new_key
+from jaxlint.interpreter.layers import remember
 from jaxlint.interpreter.meshes import keep_axis
 from jaxlint.interpreter.nnx_attributes import METADATA, asks_for_sharding, check_sharded
 from jaxlint.interpreter.outcome import generic_outcome
@@ -159,7 +160,7 @@ def apply_updates(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST
     def leaf(v: Value) -> Value:
         if isinstance(v, Array):
             return template.but(shape=v.shape, dtype=v.dtype, weak=v.weak)
-        return Tree(template) if isinstance(v, Tree | Unknown) else v
+        return Tree(template.but()) if isinstance(v, Tree | Unknown) else v
 
     if m.staging is None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
@@ -219,7 +220,7 @@ def library_instance(m: Machine, name: str, entry: Entry, args: Args, node: ast.
         return generic_outcome(m, name, entry, args, node, method=True)
     if entry.model == "nnx_module":
         check_sharded(m, args, node)
-    return keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args)
+    return remember(keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args), entry, args)
 
 
 def nnx_optimizer(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -246,7 +247,7 @@ def nnx_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     if only == "graphdef":
         return graphdef
     count = max(1, len(args.pos) - 1)
-    return TupleV((graphdef, *(Tree(state.leaf) for _ in range(count))))
+    return TupleV((graphdef, *(Tree(state.leaf.but()) for _ in range(count))))
 
 
 def nnx_merge(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
@@ -261,7 +262,7 @@ def nnx_merge(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     def leaf(v: Value) -> Value:
         if isinstance(v, Array):
             return template.but(shape=v.shape, dtype=v.dtype)
-        return Tree(template) if isinstance(v, Tree) else v
+        return Tree(template.but()) if isinstance(v, Tree) else v
 
     made = map_leaves(model, leaf)
     if isinstance(made, InstanceV):
@@ -302,7 +303,7 @@ def linen_module(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
         return UNKNOWN
     if receiver is not None and name.startswith("flax.linen.Module."):
         return generic_outcome(m, name, entry, args, node, method=True)
-    return keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args)
+    return remember(keep_axis(made_here(m, InstanceV(None, name, depth=len(m.traces))), args), entry, args)
 
 
 APPLY_OPTIONS = frozenset({"rngs", "mutable", "method", "capture_intermediates"})
@@ -342,12 +343,14 @@ def linen_init(m: Machine, receiver: InstanceV, args: Args, node: ast.AST, entry
     """`module.init(key, *args)`: the variables."""
     receiver.attrs[("variables",)] = (UNKNOWN,)
     consume_all(m, args.get(1, "rngs"), node)
+    before = m.weights
     m.initialising += 1
     try:
         out = module_call(m, receiver, args, 2, node)
     finally:
         m.initialising -= 1
     state = state_like(m, node, *args.pos[1:])
+    state = Tree(state.leaf.but(weight=m.weights - before))
     return TupleV((out, state)) if entry.options.get("count") == 2 else state
 
 

@@ -13,7 +13,7 @@ from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element
 from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.outcome import check_parameters, generic_outcome, shared_dtype, weak_result
-from jaxlint.interpreter.values import UNKNOWN, Array, Host, ListV, Tree, TupleV, Value
+from jaxlint.interpreter.values import UNKNOWN, Array, Const, Host, ListV, Tree, TupleV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -43,6 +43,8 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     parts = joined_parts(m, name, args)
     if is_numpy(name):
         made_host = generic_outcome(m, name, entry, args, node)
+        if isinstance(made_host, Host) and made_host.shape is None:
+            made_host.shape = joined_shape(name, parts, args)
         if (
             isinstance(made_host, Host)
             and isinstance(args.get(0, "arrays"), ListV)
@@ -110,20 +112,31 @@ def joined_parts(m: Machine, name: str, args: Args) -> list[Value]:
 
 
 def joined_shape(name: str, parts: list[Value], args: Args) -> Any:
-    """The shape of a stack of equal parts, or of a concatenation along axis 0."""
+    """The shape of a stack of equal parts along axis 0, or of a concatenation along any axis."""
     shapes = [dims_of(v) for v in parts]
-    if not shapes or any(s is None for s in shapes) or "axis" in args.kw or len(args.pos) > 1:
+    if not shapes or any(s is None for s in shapes):
         return None
     short = name.rpartition(".")[2]
-    if short == "stack":
+    axis = args.get(1, "axis")
+    place = axis.value if isinstance(axis, Const) else 0 if axis is None else None
+    if not isinstance(place, int):
+        return None
+    if short == "stack" and place == 0:
         first = shapes[0]
         return (len(parts), *first) if first is not None else None
-    if short == "concatenate":
-        first_shape = shapes[0]
-        heads = [s[0] if s else None for s in shapes if s is not None]
-        if first_shape and all(isinstance(h, int) for h in heads):
-            return (sum(h for h in heads if isinstance(h, int)), *first_shape[1:])
-    return None
+    return concatenated([s for s in shapes if s is not None], place) if short == "concatenate" else None
+
+
+def concatenated(shapes: list[Any], axis: int) -> Any:
+    """The shape of arrays put together along an axis; None when a length along it is not known."""
+    first = shapes[0]
+    if any(len(shape) != len(first) for shape in shapes) or not -len(first) <= axis < len(first):
+        return None
+    lengths = [shape[axis] for shape in shapes]
+    if not all(isinstance(length, int) for length in lengths):
+        return None
+    axis %= len(first)
+    return (*first[:axis], sum(lengths), *first[axis + 1 :])
 
 
 def mark_growth(m: Machine, name: str, node: ast.AST, container: Value) -> Any:

@@ -59,7 +59,7 @@ def run(m: Machine, value: Value, args: Args, node: ast.AST, init: bool) -> Valu
     result = call(m, value.attrs["fn"], inner, node)
     made = Tree(result_array(m, node, args.all()))
     if init:
-        return TupleV((made, made)) if state else made
+        return TupleV((made, Tree(made.leaf.but()))) if state else made
     return TupleV((result, made)) if state else result
 
 

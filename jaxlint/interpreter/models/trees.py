@@ -39,7 +39,7 @@ def tree_map(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
     """`jax.tree.map(f, tree, *rest)`."""
     func = args.get(0, "f")
     trees = args.pos[1:] or [v for k, v in args.kw.items() if k == "tree"]
-    if func is None or not trees:
+    if func is None or not (trees or args.star is not None):
         return UNKNOWN
     if is_leaf_given(args) or args.star is not None:
         return opaque_map(m, func, [*trees, *([args.star] if args.star is not None else [])], node)

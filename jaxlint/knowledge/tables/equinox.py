@@ -73,7 +73,8 @@ inspect_dce(name) -> same
 """,
     "equinox.nn": """
 @ model=eqx_module call=array consumes=key
-Linear(in_features!, out_features!, use_bias!, dtype, *, key) -> instance variables=weight,bias
+Linear(in_features!, out_features!, use_bias!, dtype, *, key)
+  -> instance variables=weight,bias last=out_features fan_in=in_features
 MLP(in_size!, out_size!, width_size!, depth!, activation, final_activation, use_bias!, use_final_bias!, dtype, *, key)
   -> instance
 Conv(num_spatial_dims!, in_channels!, out_channels!, kernel_size!, stride!, padding!, *, key)

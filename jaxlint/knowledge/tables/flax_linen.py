@@ -37,19 +37,20 @@ init(fn, module, mutable, capture_intermediates) -> object model=linen_module ap
 init_with_output(fn, module, mutable, capture_intermediates) -> object model=linen_module apply_function
 compact nowrap compact_name_scope(fun) -> same model=passthrough_decorator fn=0 fn_name=fun
 @ model=linen_module call=array
-Dense(features!, use_bias!, dtype, param_dtype, precision, kernel_init, bias_init) -> instance
+Dense(features!, use_bias!, dtype, param_dtype, precision, kernel_init, bias_init) -> instance last=features
 DenseGeneral(features!, axis!, batch_dims!, use_bias!, dtype, param_dtype) -> instance
 Einsum(shape!, einsum_str, use_bias!) -> instance
 Conv ConvLocal(features!, kernel_size!, strides!, padding, input_dilation!, kernel_dilation!) -> instance
 ConvTranspose(features!, kernel_size!, strides!, padding, kernel_dilation!) -> instance
-Embed(num_embeddings!, features!, dtype, param_dtype, embedding_init) -> instance
+Embed(num_embeddings!, features!, dtype, param_dtype, embedding_init)
+  -> instance appends=features rows=num_embeddings
 Embed.attend(query) -> array
 BatchNorm(use_running_average!, axis!, momentum, epsilon, dtype, param_dtype) -> instance
 LayerNorm InstanceNorm(epsilon, dtype, param_dtype, use_bias!, use_scale!) -> instance
 RMSNorm(epsilon, dtype, param_dtype, use_scale!, ...) -> instance
 GroupNorm(num_groups!, group_size!, epsilon, dtype, param_dtype) -> instance
 SpectralNorm WeightNorm(layer_instance) -> instance
-Dropout(rate, broadcast_dims!, deterministic!, rng_collection) -> instance
+Dropout(rate, broadcast_dims!, deterministic!, rng_collection) -> instance keeps
 PReLU(param_dtype, negative_slope_init) -> instance
 SelfAttention MultiHeadDotProductAttention MultiHeadAttention(num_heads!, dtype, param_dtype, qkv_features!)
   -> instance attention

@@ -161,12 +161,14 @@ List(it) -> python model=builtin like=list nnx
 Dict(*args) -> python model=builtin like=dict nnx
 Sequential(*fns) -> instance model=nnx_module call=array layers=fns
 @ model=nnx_module call=array
-Linear(in_features!, out_features!, *, use_bias!, dtype, rngs) -> instance variables=kernel,bias
+Linear(in_features!, out_features!, *, use_bias!, dtype, rngs)
+  -> instance variables=kernel,bias last=out_features fan_in=in_features
 LinearGeneral(in_features!, out_features!, *, axis!, rngs) -> instance variables=kernel,bias
 Einsum(einsum_str, kernel_shape!, bias_shape!, *, rngs) -> instance variables=kernel,bias
 Conv(in_features!, out_features!, kernel_size!, strides!, *, rngs) -> instance variables=kernel,bias
 ConvTranspose(in_features!, out_features!, kernel_size!, strides!, *, rngs) -> instance variables=kernel,bias
-Embed(num_embeddings!, features!, *, rngs) -> instance variables=embedding
+Embed(num_embeddings!, features!, *, rngs)
+  -> instance variables=embedding appends=features rows=num_embeddings
 Embed.attend(query) -> array
 BatchNorm(num_features!, *, use_running_average!, momentum, rngs) -> instance variables=scale,bias,mean,var
 LayerNorm(num_features!, *, epsilon, rngs) -> instance variables=scale,bias
