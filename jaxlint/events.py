@@ -157,6 +157,15 @@ class Kind(enum.Enum):
     """An environment variable or a setting is written after jax has read it. how: variable setting. data['name'];
     data['read']: import (of jax) | backend (the first use of devices); data['at'], data['row'], data['file']: where."""
 
+    LEGACY_NAME = "legacy-name"
+    """A way to run on several devices that shardings have replaced is used. how: name. data['name']: dotted name."""
+
+    NO_DEVICE_CHECK = "no-device-check"
+    """A script runs a compiled function in a loop, and its files say nothing of devices. how: script. data['work']."""
+
+    COLD_REQUEST = "cold-request"
+    """A compiled function is called in a request, and nowhere else before. how: request. data['handler']."""
+
     NNX_CONTAINER = "nnx-container"
     """A plain container with data on an nnx module. how: list tuple dict. data['nested']; data['since']."""
 

@@ -17,6 +17,7 @@ from jaxlint.interpreter.meshes import settle_specs
 from jaxlint.interpreter.passing import compare_passing
 from jaxlint.interpreter.retired import retired_names
 from jaxlint.interpreter.saving import end_of_program
+from jaxlint.interpreter.serving import check_script, settle_serving
 from jaxlint.interpreter.settle import settle_reads
 from jaxlint.interpreter.specs import late_spec_check
 from jaxlint.interpreter.uncalled import run_uncalled
@@ -92,6 +93,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
             begin_program(machine)
             load_module(machine, source)
             end_of_program(machine)
+            check_script(machine, source)
             run_uncalled(machine, started, transformed)
             machine.events += retired_names(project, source)
         except RecursionError:
@@ -105,6 +107,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         compare_passing(machine, value)
     settle_reads(machine)
     settle_specs(machine)
+    settle_serving(machine)
     result.events = machine.events
     result.traced_functions = len(machine.traced_nodes)
     result.given_up = len(machine.not_followed)

@@ -17,6 +17,7 @@ from jaxlint.interpreter.joining import kind_of
 from jaxlint.interpreter.keys import keys_in, replay
 from jaxlint.interpreter.mapping import traced_call
 from jaxlint.interpreter.passing import note_passing
+from jaxlint.interpreter.serving import note_call, note_warm
 from jaxlint.interpreter.signatures import fingerprint, trace_signature
 from jaxlint.interpreter.statics import check_static, report_varying, varying_static
 from jaxlint.interpreter.tracing import leave
@@ -84,6 +85,7 @@ def call_compiled(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
     if m.staging is None:
         donation.check_arguments(m, bound, given, node)
         donation.note_update(m, value, bound, node)
+        note_call(m, value, node)
         note_passing(m, value, bound, mapped, args, node)
         if m.loops:
             note_inputs(m, bound)
@@ -498,6 +500,7 @@ def lower(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> Value:
         result = traced_result(m, value, args, bound, mapped, node)
     finally:
         m.dry -= 1
+    note_warm(m, value)
     made = InstanceV(None, "jax.stages.Lowered", depth=len(m.traces))
     made.attrs["result"] = result
     made.attrs["callable"] = value

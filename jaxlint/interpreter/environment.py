@@ -59,6 +59,7 @@ def begin_program(m: Machine) -> None:
     """A file is run as a program of its own."""
     m.state.pop(IMPORTED, None)
     m.state.pop(BACKEND, None)
+    m.trained = None
 
 
 def written(m: Machine, name: Value | None, node: ast.AST, how: str = "variable") -> None:

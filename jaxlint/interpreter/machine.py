@@ -131,6 +131,11 @@ class Machine:
     # files whose import has imported jax, or used the devices, and where
     imports_jax: dict[str, Mark] = field(default_factory=dict)
     uses_backend: dict[str, Mark] = field(default_factory=dict)
+    # compiled functions (by the node that wraps them) called outside of requests, and first calls inside of some
+    warm: set[int] = field(default_factory=set)
+    cold: dict[int, tuple[ast.AST, Source, str, str]] = field(default_factory=dict)
+    # text of a compiled call in a loop of the program that runs
+    trained: str | None = None
     shardings: Shardings = field(default_factory=Shardings)
     # the files asked for: only their functions are called from nowhere
     wanted: set[str] = field(default_factory=set)
@@ -350,6 +355,8 @@ class Machine:
         return self.seq
 
     def _mark_hot(self, node: ast.AST, text: str) -> None:
+        if not self.unprompted:
+            self.trained = self.trained or text
         run: LoopRun | None = self.loops[-1]
         direct: set[int] = set()
         while run is not None:

@@ -16,6 +16,11 @@ if TYPE_CHECKING:
 
 LIBRARIES = frozenset({"jax", "flax", "optax", "orbax"})
 SETTINGS = "jax.config."
+# ways to run on several devices that shardings have replaced
+LEGACY = frozenset(
+    {"jax.pmap", "jax.soft_pmap", "flax.nnx.pmap", "jax.experimental.maps.xmap", "jax.sharding.PositionalSharding"}
+)
+LEGACY_WORDS = ("pmap", "xmap", "PositionalSharding")
 
 
 def retired_names(project: Project, source: Source) -> list[Event]:
@@ -24,7 +29,8 @@ def retired_names(project: Project, source: Source) -> list[Event]:
         return []
     wanted = removed.candidates(frozenset(WORD.findall(source.text)))
     own = {library for library in LIBRARIES if project.find(library, source) is not None}
-    if not wanted or own == LIBRARIES:
+    legacy = any(word in source.text for word in LEGACY_WORDS)
+    if not (wanted or legacy) or own == LIBRARIES:
         return []
     finder = Finder(source, wanted)
     Reader(source, LIBRARIES - own, finder.mention).read(source.parse())
@@ -42,6 +48,11 @@ class Finder:
 
     def mention(self, found: Mention) -> None:
         """Judge one mention."""
+        if found.statement is None and found.dotted in LEGACY:
+            data = {"name": found.dotted}
+            self.events.append(
+                Event(Kind.LEGACY_NAME, found.node, self.source, "name", found.node, found.scope, data=data)
+            )
         row = self.row_of(found.dotted)
         is_import = found.statement is not None
         if row is not None and (is_import or len(row.name) > len(self.root(found))):

@@ -251,6 +251,13 @@ TABLE: tuple[Info, ...] = (
         "A PartitionSpec longer than the array's rank, or with an axis used twice",
     ),
     Info(
+        "JAX803",
+        "legacy-parallel",
+        _OFF,
+        (Kind.LEGACY_NAME,),
+        "`pmap`, `xmap` or an old sharding where `jit` and `NamedSharding` serve",
+    ),
+    Info(
         "JAX804",
         "explicit-mesh-constraint",
         _ON,
@@ -272,6 +279,13 @@ TABLE: tuple[Info, ...] = (
         "An environment variable or a setting written after JAX has read it",
     ),
     Info(
+        "JAX902",
+        "no-device-check",
+        _OFF,
+        (Kind.NO_DEVICE_CHECK,),
+        "A training script that never looks at the devices it runs on",
+    ),
+    Info(
         "JAX903",
         "checkpoint-object",
         _ON,
@@ -284,6 +298,13 @@ TABLE: tuple[Info, ...] = (
         _ON,
         (Kind.UNFINISHED_SAVE,),
         "An asynchronous save that nothing waits for before exit",
+    ),
+    Info(
+        "JAX905",
+        "cold-start-serving",
+        _OFF,
+        (Kind.COLD_REQUEST,),
+        "A request handler whose first request pays for tracing and compiling",
     ),
     Info(
         "JAX906",

@@ -34,6 +34,7 @@ JAX801 unknown-mesh-axis on         JAX802 spec-rank-mismatch on    JAX804 expli
 JAX903 checkpoint-object on           JAX904 unfinished-save on       JAX906 removed-api on
 JAX907 relative-checkpoint-path on    JAX908 nnx-plain-container on
 JAX805 sharded-variable-without-mesh on    JAX901 env-after-import on
+JAX803 legacy-parallel off  JAX902 no-device-check off  JAX905 cold-start-serving off
 """
 
 each_rule = pytest.mark.parametrize("info", TABLE, ids=lambda info: info.name)
