@@ -29,7 +29,8 @@ Elsewhere the help says what to write.
 
 ## Known limits
 Names are read from imports and attribute chains. Methods of arrays and of other objects (`x.device()`) are not looked
-at. Code behind a test of the version, `hasattr`, or a `try` that catches the failed look-up is silent.
+at. Code behind a test of the version, `hasattr`, or a `try` that catches the failed look-up is silent. Names of Flax and
+Optax that are deprecated but work are reported only with `--confidence guess`.
 
 Which versions count is the project's own word: `target-jax` in the configuration, else the pins in `pyproject.toml`,
 `setup.cfg`, `setup.py` or `requirements*.txt`. A name that was removed in a version that the pins exclude is
@@ -42,7 +43,7 @@ import ast
 from dataclasses import replace
 
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Applicability, Edit, Finding, Fix, Severity
+from jaxlint.findings import Applicability, Confidence, Edit, Finding, Fix, Severity
 from jaxlint.knowledge.removed import LATEST, Retired, Target
 from jaxlint.rules.base import Rule
 
@@ -72,7 +73,10 @@ class RemovedApi(Rule):
         else:
             return None
         finding = self.finding(event, f"{subject(row)} {state}.", help=remedy(row), severity=severity)
-        return replace(finding, fix=rename(event, row))
+        # JAX says when a deprecated name goes; Flax and Optax keep theirs for years, and nothing breaks meanwhile
+        soft = severity is Severity.WARNING and library != "jax"
+        confidence = Confidence.GUESS if soft else finding.confidence
+        return replace(finding, fix=rename(event, row), confidence=confidence)
 
 
 def subject(row: Retired) -> str:
