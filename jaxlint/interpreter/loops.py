@@ -72,7 +72,8 @@ def run_steps(m: Machine, f: Frame, node: ast.AST, steps: Steps, body: Body) -> 
         m.loops.pop()
         del m.gates[gates:]
         finish(run)
-        if m.loops and (run.inner_eager or is_busy(run)):
+        # a loop over layers inside a model that is called here is part of this loop's own work
+        if m.loops and m.loops[-1].frame == run.frame and (run.inner_eager or is_busy(run)):
             m.loops[-1].inner_eager = True
     m.join_in(run.exits)
     return end if end in (End.RETURN, End.RAISE) else End.NORMAL

@@ -29,8 +29,9 @@ Elsewhere the help says what to write.
 
 ## Known limits
 Names are read from imports and attribute chains. Methods of arrays and of other objects (`x.device()`) are not looked
-at. Code behind a test of the version, `hasattr`, or a `try` that catches the failed look-up is silent. Names of Flax and
-Optax that are deprecated but work are reported only with `--confidence guess`.
+at. Code behind a test of the version, `hasattr`, or a `try` that catches the failed look-up is silent.
+
+Names of Flax and Optax that are deprecated but work are reported only with `--confidence guess`.
 
 Which versions count is the project's own word: `target-jax` in the configuration, else the pins in `pyproject.toml`,
 `setup.cfg`, `setup.py` or `requirements*.txt`. A name that was removed in a version that the pins exclude is
