@@ -15,9 +15,11 @@ descriptor opened with O_APPEND, so nothing waits in a buffer that `os._exit` wo
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +28,10 @@ from typing import Any
 from runtime_checks.observed import ObservedEvent, Probe
 from runtime_checks.timeline import Timeline
 
+# the number of the file's descriptor, where allowed; seconds between two looks whether it is still the file
+HIGH = 900
+LOOK = 1.0
+_clock = time.perf_counter  # the clock itself, taken before any hook
 PATTERN = "evidence-*.jsonl"
 DIRECTORY_VARIABLE = "JAXLINT_RUNTIME_DIR"
 
@@ -38,6 +44,7 @@ class Writer:
         self.pid = os.getpid()
         self._descriptor = -1
         self._identity = (0, 0)
+        self._looked = 0.0
         self._open()
 
     @classmethod
@@ -52,20 +59,34 @@ class Writer:
 
     def _open(self) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_CLOEXEC", 0)
-        self._descriptor = os.open(self.path, flags, 0o644)
+        self._descriptor = _out_of_the_way(os.open(self.path, flags, 0o644))
         self._identity = _identity(self._descriptor)
 
     def write(self, data: Mapping[str, Any]) -> None:
-        """Append one line. A program that closes all descriptors may own this number now: look before writing."""
+        """Append one line. A program may close all descriptors (daemons do), and even own this number afterwards."""
         if self._descriptor < 0:
             return
         try:
-            if _identity(self._descriptor) != self._identity:
+            text = json.dumps(data, separators=(",", ":"), default=str, ensure_ascii=True).encode("ascii") + b"\n"
+            if _clock() - self._looked > LOOK and not self._is_mine():
                 self._open()
-            text = json.dumps(data, separators=(",", ":"), default=str, ensure_ascii=True)
-            os.write(self._descriptor, text.encode("ascii") + b"\n")
+            self._append(text)
         except (OSError, ValueError, TypeError):
             return
+
+    def _is_mine(self) -> bool:
+        """Whether the descriptor is still the file; a system call, so not before each line."""
+        self._looked = _clock()
+        return _identity(self._descriptor) == self._identity
+
+    def _append(self, text: bytes) -> None:
+        try:
+            os.write(self._descriptor, text)
+        except OSError as error:
+            if error.errno != errno.EBADF:
+                raise
+            self._open()
+            os.write(self._descriptor, text)
 
     def close(self) -> None:
         """Close the descriptor; later writes do nothing."""
@@ -75,6 +96,18 @@ class Writer:
                 os.close(descriptor)
             except OSError:
                 return
+
+
+def _out_of_the_way(descriptor: int) -> int:
+    """The same open file under a high number, which a program that closes and opens files doesn't come to use."""
+    try:
+        import fcntl
+
+        high = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, HIGH)
+    except (ImportError, OSError, AttributeError):
+        return descriptor  # another system, or a low limit on the number of files
+    os.close(descriptor)
+    return high
 
 
 def _identity(descriptor: int) -> tuple[int, int]:
