@@ -203,10 +203,23 @@ class Reader:
             self.mentioned(node.func, node)
         else:
             self.visit(node.func)
-        for argument in node.args:
+        given = node.args
+        if given and is_partial(node.func) and isinstance(given[0], ast.Attribute | ast.Name):
+            # `partial(f, ...)` is a call of f as far as its arguments go
+            inner = ast.copy_location(ast.Call(given[0], [*given[1:], ast.Starred(given[0])], node.keywords), node)
+            self.mentioned(given[0], inner)
+            given = given[1:]
+        for argument in given:
             self.visit(argument)
         for keyword in node.keywords:
             self.visit(keyword.value)
+
+
+def is_partial(func: ast.expr) -> bool:
+    """Whether a call is one of `functools.partial`."""
+    return (isinstance(func, ast.Name) and func.id == "partial") or (
+        isinstance(func, ast.Attribute) and func.attr == "partial"
+    )
 
 
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
