@@ -141,6 +141,9 @@ def _add_check(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--output-format", choices=_formats(), default=None, help="how to print findings (default: text)")
     add("--output-file", metavar="FILE", help="write the findings to a file")
     add("--statistics", action="store_true", help="print how often each rule reports instead of its findings")
+    add("--fix", action="store_true", help="apply the fixes that keep the meaning")
+    add("--unsafe-fixes", action="store_true", help="with --fix or --diff: also those that may change it")
+    add("--diff", action="store_true", help="show the fixes as a diff and change nothing; exit 1 if there are any")
     add("--exit-zero", action="store_true", help="exit 0 even when there are findings")
     add("--no-cache", action="store_true", help="do not use cached results")
     add("--stdin-filename", metavar="FILE", help="the name of the file that comes on standard input")
@@ -218,16 +221,61 @@ def _check(options: argparse.Namespace) -> int:
     settings = _settings(options)
     paths, stdin = _paths(options)
     config = _config_of_run(settings, paths)
-    report = check(paths, settings, stdin)
+    if options.diff:
+        return _diff(check(paths, settings, stdin), config, options)
+    if options.fix:
+        report = _fix(paths, settings, stdin, options)
+    else:
+        report = check(paths, settings, stdin)
     text = _rendered(report, config.output_format, options)
     if options.output_file:
         _write(options.output_file, text)
+    elif options.fix and stdin is not None:
+        sys.stderr.write(text)  # standard output is the fixed program's
     else:
         sys.stdout.write(text)
         sys.stdout.flush()
     _print_rest(report, config, options)
     code = report.exit_code(config.fail_on, require_files=config.require_files)
     return CLEAN if options.exit_zero and code == FOUND else code
+
+
+def _fix(paths: list[str], settings: Settings, stdin: Stdin | None, options: argparse.Namespace) -> Report:
+    """Apply the fixes; the report of what is left."""
+    from jaxlint import repair
+    from jaxlint.engine import check
+    from jaxlint.output.terminal import clean
+
+    if stdin is not None:
+        if len(paths) > 1:
+            raise UsageError("--fix takes standard input or files, not both at once")
+        report = check(paths, settings, stdin)
+        text = repair.stdin_text(report, stdin.filename, unsafe=options.unsafe_fixes)
+        sys.stdout.write(stdin.data.decode("utf-8", "replace") if text is None else text)
+        return report
+    done = repair.fix(lambda: check(paths, settings), unsafe=options.unsafe_fixes)
+    for message in done.failures:
+        print(f"jaxlint: warning: {clean(message)}", file=sys.stderr)
+    if done.fixed and not options.quiet:
+        number = done.fixed.total()
+        print(
+            f"Fixed {number} finding{'s' * (number != 1)} in {len(done.fixed)} file{'s' * (len(done.fixed) != 1)}.",
+            file=sys.stderr,
+        )
+    return done.report
+
+
+def _diff(report: Report, config: Config, options: argparse.Namespace) -> int:
+    from jaxlint import repair
+    from jaxlint.output.terminal import clean
+
+    text = repair.diff(report, unsafe=options.unsafe_fixes)
+    sys.stdout.write("".join(clean(line) + "\n" for line in text.split("\n")[:-1]))
+    for message in (*report.usage_errors, *report.internal_errors):
+        print(f"jaxlint: error: {clean(message)}", file=sys.stderr)
+    if report.usage_errors or report.internal_errors:
+        return FAILED
+    return FOUND if text and not options.exit_zero else CLEAN
 
 
 def _paths(options: argparse.Namespace) -> tuple[list[str], Stdin | None]:
@@ -299,7 +347,26 @@ def _print_rest(report: Report, config: Config, options: argparse.Namespace) -> 
     for_people = config.output_format in ("text", "concise") and not options.statistics and not options.output_file
     incomplete = bool(report.usage_errors or report.internal_errors)
     line = summary(report.findings, report.files, report.traced_functions, report.given_up, incomplete=incomplete)
-    print(line, file=sys.stdout if for_people else sys.stderr)
+    stream = sys.stdout if for_people else sys.stderr
+    print(line, file=stream)
+    hint = _fixable(report, options)
+    if hint:
+        print(hint, file=stream)
+
+
+def _fixable(report: Report, options: argparse.Namespace) -> str:
+    """How many findings a fix is at hand for."""
+    if not any(finding.fix is not None for finding in report.findings):
+        return ""
+    from jaxlint.fixing import count
+
+    safe, unsafe = count(report.findings)
+    parts = [f"{safe} fixable with `--fix`"] if safe and not options.fix else []
+    if unsafe and not (options.fix and options.unsafe_fixes):
+        parts.append(
+            f"{unsafe} more with `--unsafe-fixes`" if parts else f"{unsafe} fixable with `--fix --unsafe-fixes`"
+        )
+    return f"{', '.join(parts)}." if parts else ""
 
 
 # ---- the other commands --------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rules",),
     ("selection", "targets", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
     ("engine",),
-    ("output",),
+    ("output", "repair"),
     ("cli", "server", "watch", "__main__"),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
