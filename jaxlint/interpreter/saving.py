@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Confidence
+from jaxlint.findings import Confidence, TraceStep
 from jaxlint.interpreter.paths import is_relative
 from jaxlint.interpreter.running import Pending
 from jaxlint.interpreter.values import (
@@ -53,6 +53,8 @@ class Save:
     scope: str
     path: Value | None
     text: str
+    # the calls that led there, outermost first
+    trace: tuple[TraceStep, ...] = ()
 
 
 # -- what is saved -------------------------------------------------------------------------------------------
@@ -122,6 +124,18 @@ def made(m: Machine, instance: InstanceV) -> None:
     m.savers.append(Saver(instance, m.unprompted))
 
 
+def calls_above(m: Machine) -> tuple[TraceStep, ...]:
+    """The calls that led to the current frame, for a save in a helper that others use rightly."""
+    steps: list[TraceStep] = []
+    for frame, caller in zip(m.frames[1:], m.frames):
+        if isinstance(frame.call_node, ast.Call):
+            source = caller.module.source
+            span = source.span(frame.call_node)
+            note = f"`{source.segment(frame.call_node.func, 40)}` is called, and saves"
+            steps.append(TraceStep(source.filename, span.row, span.column, note))
+    return tuple(steps)
+
+
 def saved(m: Machine, instance: InstanceV, save: Save) -> None:
     """A save begins; an earlier one of the same checkpointer has ended by then."""
     m.saves[save.node] = save
@@ -180,7 +194,17 @@ def report(m: Machine, save: Save, how: str, at: ast.AST | None = None) -> None:
         sure = Confidence.PROVEN if how == "used" else Confidence.LIKELY
         data = {"row": getattr(at, "lineno", 0)}
         m.events.append(
-            Event(Kind.UNFINISHED_SAVE, save.node, save.source, how, save.node, save.scope, confidence=sure, data=data)
+            Event(
+                Kind.UNFINISHED_SAVE,
+                save.node,
+                save.source,
+                how,
+                save.node,
+                save.scope,
+                save.trace,
+                confidence=sure,
+                data=data,
+            )
         )
 
 

@@ -77,7 +77,9 @@ def orbax_method(m: Machine, name: str, entry: Entry, receiver: InstanceV, args:
         if background:
             frame = m.frames[-1]
             text = ast.dump(place) if place is not None else ""
-            saving.saved(m, receiver, saving.Save(node, frame.module.source, frame.qualname, path, text))
+            saving.saved(
+                m, receiver, saving.Save(node, frame.module.source, frame.qualname, path, text, saving.calls_above(m))
+            )
     elif options.get("restore"):
         if path is not None and not name.startswith(MANAGER):
             saving.check_path(m, path, node, place)

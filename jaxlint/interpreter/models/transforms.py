@@ -79,7 +79,7 @@ def jit(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value
         static_known=numbers is not None and names is not None and args.double_star is None,
         donate_nums=donated or (),
         donate_names=donated_names or (),
-        axes=bound_names(args, entry.params, "pmap") if entry.model == "pmap" else frozenset(),
+        axes=mapped_axes(entry, args),
         options={key: args.kw[key] for key in ("in_shardings", "out_shardings") if key in args.kw},
     )
     made = make_transformed(m, func, spec, node)
@@ -87,6 +87,13 @@ def jit(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value
         check_spec(m, made)
     check_nnx_instance(m, func, family, node)
     return made
+
+
+def mapped_axes(entry: Entry, args: Args) -> frozenset[str] | None:
+    """The axis names that pmap binds; those of xmap stand in its axes, and are not read."""
+    if option(entry, "open_axes"):
+        return None
+    return bound_names(args, entry.params, "pmap") if entry.model == "pmap" else frozenset()
 
 
 def check_nnx_instance(m: Machine, func: Value, family: str, node: ast.AST) -> None:

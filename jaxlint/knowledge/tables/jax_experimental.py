@@ -145,7 +145,7 @@ id_print(arg, *, result) -> same
 """,
     "jax.experimental.maps": """
 @ removed=0.4.35
-xmap(fun, in_axes, out_axes) -> object model=pmap fn=0 fn_name=fun in_axes=in_axes
+xmap(fun, in_axes, out_axes) -> object model=pmap fn=0 fn_name=fun in_axes=in_axes open_axes
 """,
     "jax.experimental.optimizers": """
 @ removed=0.2.25
