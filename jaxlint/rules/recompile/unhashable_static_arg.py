@@ -49,9 +49,12 @@ recompile: see `varying-static-arg`.
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
-from jaxlint.rules import wording
+from jaxlint.findings import Edit, Finding, Fix, Severity, Span
+from jaxlint.rules import edits, wording
 from jaxlint.rules.base import Rule
 
 _ADVICE = {
@@ -80,11 +83,24 @@ class UnhashableStaticArg(Rule):
         parameter, kind = event.text("parameter"), event.text("type")
         static = f"`{parameter}`" if parameter else "the argument"
         what = f"{_article(kind)} {kind}, which" if kind else "a value that"
-        return self.finding(
+        finding = self.finding(
             event,
             f"{wording.code(event)} passes {what} cannot be hashed as the static {static}: raises ValueError.",
             help=_ADVICE.get(kind, "Make it hashable: a tuple, a frozenset, or a dataclass with `frozen=True`."),
         )
+        return replace(finding, fix=_as_tuple(event))
+
+
+def _as_tuple(event: Event) -> Fix | None:
+    """`[2, 3]` -> `(2, 3)`, where a list is written out in the call."""
+    display = event.subject
+    if not isinstance(display, ast.List) or edits.statement_of(event.source, display) is None:
+        return None
+    span = event.source.span(display)
+    closing = ",)" if len(display.elts) == 1 else ")"
+    opened = Edit(Span(span.row, span.column, span.row, span.column + 1), "(")
+    closed = Edit(Span(span.end_row, span.end_column - 1, span.end_row, span.end_column), closing)
+    return edits.safe("Pass a tuple", opened, closed)
 
 
 def _article(word: str) -> str:

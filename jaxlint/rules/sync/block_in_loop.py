@@ -54,9 +54,12 @@ Seconds blocked at the line.
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
-from jaxlint.rules import wording
+from jaxlint.findings import Edit, Finding, Fix, Severity
+from jaxlint.rules import edits, wording
 from jaxlint.rules.base import Rule
 
 
@@ -74,8 +77,41 @@ class BlockInLoop(Rule):
         """A wait on every step that no clock reads."""
         if event.data.get("timed") or not wording.hot(event):
             return None
-        return self.finding(
+        finding = self.finding(
             event,
             f"{wording.code(event)} waits for the GPU{wording.every_step(event)}, and nothing is timed there.",
             help="Remove it, or wait once after the loop.",
         )
+        return replace(finding, fix=_without_wait(event))
+
+
+def _without_wait(event: Event) -> Fix | None:
+    """`f(x).block_until_ready()` -> `f(x)`; a statement that only waits becomes the value that it waits for."""
+    call = event.node
+    if not isinstance(call, ast.Call) or edits.statement_of(event.source, call) is None:
+        return None
+    value: ast.expr | None = None
+    if isinstance(call.func, ast.Attribute) and call.func.attr == "block_until_ready":
+        alone = not call.args and not call.keywords
+        of_module = isinstance(call.func.value, ast.Name) and call.func.value.id == edits.jax_name(event.source)
+        value = call.args[0] if of_module and len(call.args) == 1 else call.func.value if alone else None
+    if value is None or isinstance(value, ast.Starred):
+        return None
+    statement = edits.statement_of(event.source, call)
+    if isinstance(statement, ast.Expr) and statement.value is call and isinstance(value, ast.Name):
+        return _removed(event, statement)
+    text = event.source.segment(value, 10_000)
+    return edits.safe("Remove the wait", Edit(event.source.span(call), text))
+
+
+def _removed(event: Event, statement: ast.stmt) -> Fix | None:
+    """A statement that does nothing else is taken out with its line, unless it is all that its block has."""
+    source = event.source
+    above = edits.parents(source)[statement]
+    blocks = [block for _, block in ast.iter_fields(above) if isinstance(block, list) and statement in block]
+    span = source.span(statement)
+    if len(blocks) != 1 or len(blocks[0]) < 2 or not edits.stands_alone(source, statement):
+        return None
+    if source.lines[span.end_row - 1][span.end_column - 1 :].strip():
+        return None  # a comment that stands there would be lost
+    return edits.safe("Remove the wait", Edit(type(span)(span.row, 1, span.end_row + 1, 1), ""))

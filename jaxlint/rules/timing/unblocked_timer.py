@@ -51,8 +51,12 @@ Seconds of work still pending when the clock was read.
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
+from jaxlint.findings import Finding, Fix, Severity
+from jaxlint.rules import edits
 from jaxlint.rules.base import Rule
 
 
@@ -71,8 +75,36 @@ class UnblockedTimer(Rule):
         work = event.text("work")
         done = f"`{work}`" if work else "the timed work"
         clock = "The timer" if event.how in ("timeit", "context") else "The clock"
-        return self.finding(
+        finding = self.finding(
             event,
             f"{clock} stops before {done} has finished: it measures how fast Python queues work, not the work.",
             help="Wait first: `jax.block_until_ready(result)` before the clock is read.",
         )
+        return replace(finding, fix=_wait_first(event) if event.how == "read" else None)
+
+
+def _wait_first(event: Event) -> Fix | None:
+    """A line that waits for the result, in front of the statement that reads the clock."""
+    source = event.source
+    stop = edits.statement_of(source, event.node)
+    work = edits.statement_of(source, event.subject) if event.subject is not None else None
+    jax = edits.jax_name(source)
+    if stop is None or work is None or jax is None or not isinstance(work, ast.Assign) or len(work.targets) != 1:
+        return None
+    if edits.scope_of(source, stop) is not edits.scope_of(source, work) or not edits.stands_alone(source, stop):
+        return None
+    if source.span(work).row >= source.span(stop).row:
+        return None
+    names = _names(work.targets[0])
+    if not names:
+        return None
+    what = names[0] if len(names) == 1 else f"({', '.join(names)})"
+    line = f"{jax}.block_until_ready({what})"
+    return edits.safe(f"Insert `{line}`", edits.before(source, stop, line))
+
+
+def _names(target: ast.expr) -> list[str]:
+    """The variables that an assignment binds; [] when it binds something else, too."""
+    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
+    return names if len(names) == len(parts) else []

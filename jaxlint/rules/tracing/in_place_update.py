@@ -38,10 +38,11 @@ An item assignment raises `TypeError`, a deletion `AttributeError`; a thrown-awa
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
-from jaxlint.rules import wording
+from jaxlint.findings import Edit, Finding, Fix, Severity, Span
+from jaxlint.rules import edits, wording
 from jaxlint.rules.base import Rule
 
 _METHODS = {
@@ -69,11 +70,12 @@ class InPlaceUpdate(Rule):
         if event.how == "discarded":
             base = _at_base(wording.expression(event.node))
             name = event.source.segment(base) if base is not None else "x"
-            return self.finding(
+            finding = self.finding(
                 event,
                 f"{code} makes a new array that is thrown away: `{name}` stays as it was.",
                 help=f"Assign it: `{name} = {name}.at[...].{event.text('method') or 'set'}(...)`.",
             )
+            return replace(finding, fix=_keep(event, base))
         array = event.source.segment(event.subject) if event.subject is not None else "x"
         if event.how == "delete":
             return self.finding(
@@ -85,11 +87,54 @@ class InPlaceUpdate(Rule):
         if event.how == "augmented" and (statement := _augmented(event)):
             method = _METHODS.get(type(statement.op), "set")
             code = wording.quoted(event, statement)
-        return self.finding(
+        finding = self.finding(
             event,
             f"{code} writes into a jax array, which never changes: raises TypeError.",
             help=f"Write `{array} = {array}.at[...].{method}(...)`.",
         )
+        return replace(finding, fix=_rewrite(event))
+
+
+def _keep(event: Event, base: ast.AST | None) -> Fix | None:
+    """`x.at[i].set(v)` -> `x = x.at[i].set(v)`."""
+    statement = edits.statement_of(event.source, event.node)
+    if not isinstance(statement, ast.Expr) or not _assignable(event, base):
+        return None
+    span, name = event.source.span(statement), event.source.segment(base, 200) if base is not None else ""
+    return edits.safe(f"Assign the result to `{name}`", edits.insert(span.row, span.column, f"{name} = "))
+
+
+def _rewrite(event: Event) -> Fix | None:
+    """`x[i] = v` -> `x = x.at[i].set(v)`, `x[i] += v` -> `x = x.at[i].add(v)`."""
+    source = event.source
+    statement = edits.statement_of(source, event.node)
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target, method = statement.targets[0], "set"
+    elif isinstance(statement, ast.AugAssign) and type(statement.op) in _METHODS:
+        target, method = statement.target, _METHODS[type(statement.op)]
+    else:
+        return None
+    if not isinstance(target, ast.Subscript) or not _assignable(event, target.value):
+        return None
+    base, value = source.span(target.value), source.span(statement.value)
+    row = source.lines[base.row - 1]
+    bare = isinstance(statement.value, ast.Tuple) and row[value.column - 1] != "("
+    if value.row != base.row or row[value.column - 2] not in " =" or bare:
+        return None  # over several lines, a value in parentheses of its own, or a tuple without them
+    name, index = source.segment(target.value, 200), source.segment(target.slice, 500)
+    sign = "-" if isinstance(statement, ast.AugAssign) and isinstance(statement.op, ast.Sub) else ""
+    opening, closing = (f"{sign}(", "))") if sign else ("", ")")
+    head = Edit(Span(base.row, base.end_column, value.row, value.column), f" = {name}.at[{index}].{method}({opening}")
+    return edits.safe(
+        f"Write `{name} = {name}.at[...].{method}(...)`", head, edits.insert(value.end_row, value.end_column, closing)
+    )
+
+
+def _assignable(event: Event, base: ast.AST | None) -> bool:
+    """Whether `base` can be bound anew here: a variable of this function, or an attribute."""
+    if isinstance(base, ast.Attribute):
+        return isinstance(base.value, ast.Name)
+    return isinstance(base, ast.Name) and edits.is_bound_in(edits.scope_of(event.source, event.node), base.id)
 
 
 def _augmented(event: Event) -> ast.AugAssign | None:
