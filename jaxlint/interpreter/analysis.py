@@ -90,7 +90,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
         started = len(machine.functions)
         transformed = len(machine.transformed)
         try:
-            begin_program(machine)
+            begin_program(machine, source.filename)
             load_module(machine, source)
             end_of_program(machine)
             check_script(machine, source)

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.running import Mark
+from jaxlint.interpreter.running import Mark, main_guard
 from jaxlint.interpreter.values import Const, DictV, ExternV, Value
 from jaxlint.knowledge.environment import AT_BACKEND, AT_IMPORT, IMPORT_JAX, SETTINGS_AT_BACKEND
 
@@ -24,12 +24,12 @@ STARTS_PROCESSES = ("subprocess", "multiprocessing", "Popen", "os.exec", "os.spa
 
 def note_import(m: Machine, f: Frame, dotted: str, node: ast.AST) -> None:
     """A library is imported."""
-    if dotted.partition(".")[0] not in IMPORT_JAX or m.muted:
+    if dotted.partition(".")[0] not in IMPORT_JAX or m.muted or of_another_program(m):
         return
     mark = Mark(node, f.module.source)
     if IMPORTED not in m.state:
         m.write(m.state, IMPORTED, mark)
-    if all(frame.function is None for frame in m.frames):
+    if all(frame.function is None for frame in m.frames) and not under_main_guard(m):
         for frame in m.frames:
             m.imports_jax.setdefault(frame.module.source.filename, mark)
 
@@ -48,15 +48,32 @@ def note_backend(m: Machine, node: ast.AST) -> None:
     """The devices are used."""
     if m.muted or m.unprompted or m.traces or BACKEND in m.state or not m.frames:
         return
+    if of_another_program(m):
+        return
     mark = Mark(node, m.frames[-1].module.source)
     m.write(m.state, BACKEND, mark)
     for frame in m.frames:
-        if frame.function is None:
+        if frame.function is None and not under_main_guard(m):
             m.uses_backend.setdefault(frame.module.source.filename, mark)
 
 
-def begin_program(m: Machine) -> None:
+def under_main_guard(m: Machine) -> bool:
+    """Whether what runs now stands under `if __name__ == "__main__":` of the module that is being run."""
+    frame = m.frames[0]
+    guard = main_guard(frame.module.source)
+    if guard is None or frame.statement is None:
+        return False
+    return guard.lineno <= frame.statement.lineno <= (guard.end_lineno or guard.lineno)
+
+
+def of_another_program(m: Machine) -> bool:
+    """Whether what runs now is the main part of a module that this program only imports: it would not run."""
+    return m.frames[0].module.source.filename != m.program and under_main_guard(m)
+
+
+def begin_program(m: Machine, filename: str) -> None:
     """A file is run as a program of its own."""
+    m.program = filename
     m.state.pop(IMPORTED, None)
     m.state.pop(BACKEND, None)
     m.trained = None
@@ -64,7 +81,7 @@ def begin_program(m: Machine) -> None:
 
 def written(m: Machine, name: Value | None, node: ast.AST, how: str = "variable") -> None:
     """An environment variable (or a setting) is given a value."""
-    if not isinstance(name, Const) or not isinstance(name.value, str) or m.muted:
+    if not isinstance(name, Const) or not isinstance(name.value, str) or m.muted or of_another_program(m):
         return
     m.effects += 1
     wanted = IMPORTED if how == "variable" and name.value in AT_IMPORT else ""

@@ -134,6 +134,8 @@ class Machine:
     # compiled functions (by the node that wraps them) called outside of requests, and first calls inside of some
     warm: set[int] = field(default_factory=set)
     cold: dict[int, tuple[ast.AST, Source, str, str]] = field(default_factory=dict)
+    # the file that is run as a program
+    program: str = ""
     # text of a compiled call in a loop of the program that runs
     trained: str | None = None
     shardings: Shardings = field(default_factory=Shardings)

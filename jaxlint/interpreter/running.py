@@ -112,3 +112,13 @@ class Mark:
 
     node: ast.AST
     source: Source
+
+
+def main_guard(source: Source) -> ast.If | None:
+    """`if __name__ == "__main__":` of a file."""
+    for statement in source.parse().body:
+        if isinstance(statement, ast.If) and isinstance(statement.test, ast.Compare):
+            left = statement.test.left
+            if isinstance(left, ast.Name) and left.id == "__name__":
+                return statement
+    return None

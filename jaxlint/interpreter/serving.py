@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence
+from jaxlint.interpreter.running import main_guard
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -80,13 +81,3 @@ def check_script(m: Machine, source: Source) -> None:
     if guard is None or any(DEVICES.search(module.source.text) for module in m.modules.values()):
         return
     m.events.append(Event(Kind.NO_DEVICE_CHECK, guard, source, "script", guard, data={"work": m.trained}))
-
-
-def main_guard(source: Source) -> ast.If | None:
-    """`if __name__ == "__main__":` of a file."""
-    for statement in source.parse().body:
-        if isinstance(statement, ast.If) and isinstance(statement.test, ast.Compare):
-            left = statement.test.left
-            if isinstance(left, ast.Name) and left.id == "__name__":
-                return statement
-    return None
