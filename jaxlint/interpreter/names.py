@@ -19,6 +19,7 @@ Scope = dict[str, str]
 AMBIGUOUS = ""
 WORD = re.compile(r"\w+")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+LEAVES = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del})
 # what a failing look-up raises
 FORGIVING = frozenset({"ImportError", "ModuleNotFoundError", "AttributeError", "Exception", "BaseException"})
 VERSION = re.compile(r"version|^hasattr$|^find_spec$|^importorskip$|TYPE_CHECKING|_(GE|LT|GTE|GEQ)_", re.IGNORECASE)
@@ -47,6 +48,8 @@ class Reader:
     scopes: list[Scope] = field(default_factory=list)
     qualname: list[str] = field(default_factory=list)
     guards: frozenset[str] = frozenset()
+    # every name that some scope so far has bound to an outside one
+    outside: set[str] = field(default_factory=set)
 
     def read(self, tree: ast.Module) -> None:
         """Walk the module."""
@@ -63,11 +66,15 @@ class Reader:
             for name, dotted in bound_names(node, self.libraries):
                 known = scope.get(name)
                 scope[name] = dotted if known is None or known == dotted else AMBIGUOUS
+                if dotted:
+                    self.outside.add(name)
         return scope
 
     def dotted(self, node: ast.AST) -> str:
         """The outside dotted name of an expression, '' when it is none."""
         if isinstance(node, ast.Name):
+            if node.id not in self.outside:
+                return ""
             for scope in reversed(self.scopes):
                 if node.id in scope:
                     return scope[node.id]
@@ -111,15 +118,16 @@ class Reader:
 
     def children(self, node: ast.AST) -> None:
         """Everything below a node."""
-        for _, value in ast.iter_fields(node):
-            if isinstance(value, list):
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
                 if value and isinstance(value[0], ast.stmt):
                     self.block(value)
                     continue
                 for item in value:
                     if isinstance(item, ast.AST):
                         self.visit(item)
-            elif isinstance(value, ast.AST):
+            elif isinstance(value, ast.AST) and value.__class__ not in LEAVES:
                 self.visit(value)
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> None:
@@ -222,14 +230,26 @@ def is_partial(func: ast.expr) -> bool:
     )
 
 
+VALUES = frozenset({"value", "test", "iter", "context_expr", "exc", "cause", "type", "ctx", "annotation", "subject"})
+
+
 def own_nodes(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """The nodes of a scope, without those of functions and classes inside (which themselves are told)."""
     stack = list(body)
     while stack:
         node = stack.pop()
         yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            stack.extend(ast.iter_child_nodes(node))
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            continue
+        for name in node._fields:
+            # what stands in expressions binds nothing, but for `:=` and comprehensions, which no one gives such names
+            if name in VALUES:
+                continue
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                stack.extend(item for item in value if isinstance(item, ast.AST))
+            elif isinstance(value, ast.AST):
+                stack.append(value)
 
 
 def bound_names(node: ast.AST, libraries: frozenset[str]) -> Iterator[tuple[str, str]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 LIBRARIES = frozenset({"jax", "flax", "optax", "orbax"})
 SETTINGS = "jax.config."
+ALIAS = re.compile(r"(\w+)\s+as\s+(\w+)")
 # ways to run on several devices that shardings have replaced
 LEGACY = frozenset(
     {"jax.pmap", "jax.soft_pmap", "flax.nnx.pmap", "jax.experimental.maps.xmap", "jax.sharding.PositionalSharding"}
@@ -27,7 +29,7 @@ def retired_names(project: Project, source: Source) -> list[Event]:
     """One event for each removed or deprecated name of the table that `source` writes outside of a guard."""
     if not any(library in source.text for library in LIBRARIES):
         return []
-    wanted = removed.candidates(frozenset(WORD.findall(source.text)))
+    wanted = frozenset(plausible(source.text))
     own = {library for library in LIBRARIES if project.find(library, source) is not None}
     legacy = any(word in source.text for word in LEGACY_WORDS)
     if not (wanted or legacy) or own == LIBRARIES:
@@ -35,6 +37,25 @@ def retired_names(project: Project, source: Source) -> list[Event]:
     finder = Finder(source, wanted)
     Reader(source, LIBRARIES - own, finder.mention).read(source.parse())
     return finder.events
+
+
+def plausible(text: str) -> Iterator[str]:
+    """The names of the table that a file can mean at all: a look at the text spares most files the walk."""
+    words = frozenset(WORD.findall(text))
+    aliases: dict[str, set[str]] = {}
+    for original, alias in ALIAS.findall(text):
+        aliases.setdefault(original, set()).add(alias)
+    table = removed.table()
+    for name in removed.candidates(words):
+        rows = table.calls.get(name, ())
+        if name not in table.names and all(row.keyword and row.keyword not in words for row in rows):
+            continue
+        parent, _, last = name.rpartition(".")
+        short = parent.rpartition(".")[2]
+        bases = (short, *aliases.get(short, ()))
+        written = name.startswith(SETTINGS) and last in words
+        if written or f"from {parent} import" in text or any(f"{base}.{last}" in text for base in bases):
+            yield name
 
 
 class Finder:
