@@ -259,7 +259,10 @@ class _Run:
             place = f"{event.source.filename}:{row}"
             self._internal(f"{place}: rule {rule.code} ({rule.name}) failed: {_describe(error)}")
             return
-        if finding is None or (finding.severity is not Severity.ERROR and self._in_tests(event, config)):
+        if finding is None:
+            return
+        everywhere = rule.in_tests if rule.in_tests is not None else finding.severity is Severity.ERROR
+        if not everywhere and self._in_tests(event, config):
             return
         if not self._silenced(finding, event.source):
             self._add(finding, config)

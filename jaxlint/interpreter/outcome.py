@@ -99,10 +99,22 @@ def generic_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.A
     if entry.result == "host":
         return host_outcome(m, name, entry, args, node)
     if entry.result == "same":
-        return args.pos[0] if args.pos else next(iter(args.kw.values()), UNKNOWN)
+        return same_argument(entry, params, args)
     if entry.blocks:
         m.block()
     return plain_outcome(m, name, entry, args)
+
+
+def same_argument(entry: Entry, params: tuple[str, ...], args: Args) -> Value:
+    """The argument that a call gives back: the first one, or the one that `like` numbers."""
+    like = entry.options.get("like")
+    place = like if isinstance(like, int) else 0
+    if place < len(args.pos):
+        return args.pos[place]
+    named = args.kw.get(params[place]) if place < len(params) else None
+    if named is not None:
+        return named
+    return UNKNOWN if like is not None else next(iter(args.kw.values()), UNKNOWN)
 
 
 def plain_outcome(m: Machine, name: str, entry: Entry, args: Args) -> Value:

@@ -50,6 +50,8 @@ class Rule(ABC):
     default: ClassVar[bool] = True
     kinds: ClassVar[tuple[Kind, ...]]
     evidence: ClassVar[Kind | None] = None
+    # whether it is also reported in test files; None: if it is an error
+    in_tests: ClassVar[bool | None] = None
 
     @abstractmethod
     def judge(self, event: Event) -> Finding | None:

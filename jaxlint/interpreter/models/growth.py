@@ -156,8 +156,11 @@ def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container:
     if not m.loops or m.traces:
         return
     run = m.loops[-1]
-    # a loop of a function that nobody in sight calls may be unrolled in a trace, where each length is just there
-    sure = Confidence.GUESS if m.unprompted and not run.dispatched else Confidence.PROVEN
+    # a loop of a function that nobody in sight calls may be unrolled in a trace, where each length is just there;
+    # and one over the layers of a network has as many lengths as the network has layers
+    owner = m.frames[-1].owner
+    layers = owner is not None and owner.family in ("linen", "nnx", "hk", "eqx")
+    sure = Confidence.GUESS if layers or (m.unprompted and not run.dispatched) else Confidence.PROVEN
     for part in parts:
         if isinstance(part, Array) and isinstance(part.grows, tuple) and part.grows[1] is node and run.round >= 2:
             if part.grows[3] in {r.uid for r in m.loops}:
