@@ -252,7 +252,7 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
     if result == "arrays":
         count = entry.options.get("count")
         if isinstance(count, int):
-            each: Value = Tree(made) if entry.options.get("of") == "tree" else made
+            each: Value = Tree(made) if entry.options.get("each") == "tree" else made
             return TupleV(tuple(each.but() if isinstance(each, Array) else each for _ in range(count)))
         return TupleV(None, made)
     if result == "tree":

@@ -91,7 +91,7 @@ flax.linen.pooling.min_pool -> flax.nnx.min_pool
 flax.nnx.logical_axis_rules -> flax.linen.logical_axis_rules
 flax.core.lift.{{jit,vmap,scan,remat}} -> flax.core.*
 flax.linen.spmd.{{with_logical_constraint,with_logical_partitioning,logical_to_mesh,logical_axis_rules}} -> flax.linen.*
-flax.linen.partitioning.{{remat,logical_to_mesh,logical_to_mesh_axes}} -> flax.linen.*
+flax.linen.partitioning.{{logical_to_mesh,logical_to_mesh_axes}} -> flax.linen.*
 optax.losses optax.schedules.schedule -> optax
 optax.schedules.{{constant_schedule,cosine_decay_schedule,cosine_onecycle_schedule,exponential_decay}} -> optax.*
 optax.schedules.{{inject_hyperparams,join_schedules,linear_onecycle_schedule,linear_schedule}} -> optax.*

@@ -153,11 +153,11 @@ PyTreeNode() -> instance model=dataclass base pytree static_marker=pytree_node
 freeze(xs) -> same
 unfreeze(x) -> same
 copy(x, add_or_replace) -> same
-pop(x, key) -> arrays count=2 of=tree nodispatch
+pop(x, key) -> arrays count=2 each=tree nodispatch
 FrozenDict(*args) -> python model=builtin like=dict
 FrozenDict.unfreeze() -> same
 FrozenDict.copy(add_or_replace) -> same
-FrozenDict.pop(key) -> arrays count=2 of=tree nodispatch
+FrozenDict.pop(key) -> arrays count=2 each=tree nodispatch
 Scope DenyList AxisMetadata -> python class
 unbox(tree) -> same
 apply init lazy_init(fn, mutable) -> object model=linen_module apply_function
