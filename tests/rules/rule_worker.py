@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import io
 import json
+import logging
 import os
 import runpy
 import shutil
@@ -107,6 +108,25 @@ def limited(seconds: int) -> Iterator[None]:
         signal.alarm(0)
 
 
+@contextlib.contextmanager
+def settings_kept() -> Iterator[None]:
+    """What a program sets is its own: jax's configuration and the environment are as before afterwards."""
+    import jax
+
+    configuration, environment = dict(jax.config.values), dict(os.environ)
+    handlers, level = logging.root.handlers[:], logging.root.level
+    try:
+        yield
+    finally:
+        for name, value in configuration.items():
+            if jax.config.values.get(name) != value:
+                jax.config.update(name, value)
+        os.environ.clear()
+        os.environ.update(environment)
+        logging.root.handlers[:] = handlers
+        logging.root.setLevel(level)
+
+
 def execute(job: dict[str, Any], counters: Counters) -> dict[str, Any]:
     """Run one job in a fresh namespace; modules that it imports from its own folder are forgotten again."""
     folder = Path(counters.folder)
@@ -124,7 +144,8 @@ def execute(job: dict[str, Any], counters: Counters) -> dict[str, Any]:
     place = os.getcwd()
     os.chdir(folder)
     try:
-        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), limited(SECONDS):
+        quiet = contextlib.redirect_stderr(io.StringIO())
+        with settings_kept(), contextlib.redirect_stdout(output), quiet, limited(SECONDS):
             runpy.run_path(str(folder / "main.py"), run_name="__main__")
     except (Exception, SystemExit) as error:
         answer["error"] = [kind.__name__ for kind in type(error).__mro__]

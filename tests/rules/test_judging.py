@@ -112,7 +112,8 @@ def judged(one: Event) -> list[Finding]:
     return [finding for rule in by_kind(one.kind) if (finding := rule.judge(one))]
 
 
-@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+# those of JAX8 and JAX9 carry facts (versions, rows of a table) that a made-up event lacks: their pages judge real ones
+@pytest.mark.parametrize("kind", HOWS, ids=lambda kind: kind.value)
 def test_every_how_gets_one_finding_that_reads_well(source: Source, kind: Kind) -> None:
     for how in HOWS[kind].split():
         for data in ({}, FULL):
