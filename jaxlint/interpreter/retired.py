@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 LIBRARIES = frozenset({"jax", "flax", "optax", "orbax"})
 SETTINGS = "jax.config."
-ALIAS = re.compile(r"(\w+)\s+as\s+(\w+)")
+ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
 # ways to run on several devices that shardings have replaced
 LEGACY = frozenset(
     {"jax.pmap", "jax.soft_pmap", "flax.nnx.pmap", "jax.experimental.maps.xmap", "jax.sharding.PositionalSharding"}
