@@ -6,7 +6,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from jaxlint import knowledge
 from jaxlint.events import Event
@@ -46,15 +46,17 @@ def analyse(
     *,
     functions: Mapping[str, Mapping[str, object]] | None = None,
     sources: Sequence[Source] | None = None,
+    probe: Any = None,
 ) -> Analysis:
     """Interpret every source of `project` (or only `sources`, with what they import).
 
     `functions` extends the knowledge tables, as `[tool.jaxlint.functions]` does. Raises ValueError when malformed.
+    `probe(machine, frame, node, value)` is called after each evaluated expression (`benchmarks/oracle`).
     """
     if functions:
         knowledge.extend(functions)
     result = Analysis()
-    run_with_stack(lambda: _analyse(project, list(sources if sources is not None else project.sources), result))
+    run_with_stack(lambda: _analyse(project, list(sources if sources is not None else project.sources), result, probe))
     return result
 
 
@@ -82,8 +84,9 @@ def run_with_stack(work: Callable[[], None]) -> None:
         raise errors[0]
 
 
-def _analyse(project: Project, sources: list[Source], result: Analysis) -> None:
+def _analyse(project: Project, sources: list[Source], result: Analysis, probe: Any) -> None:
     machine = Machine(project)
+    machine.probe = probe
     machine.wanted = {source.filename for source in sources}
     for source in sources:
         machine.steps = 0
