@@ -1,4 +1,6 @@
-"""`python -m benchmarks.oracle.observe OUT ROOT pytest ARGS...` or `OUT ROOT SCRIPT ARGS...`: what local names hold while a program runs.
+"""What local names hold while a program runs.
+
+`python -m benchmarks.oracle.observe OUT ROOT pytest ARGS...` or `... OUT ROOT SCRIPT ARGS...`.
 
 A trace function (Python 3.11 has no `sys.monitoring`) looks, before each line of a file below ROOT, at the local names
 that the line reads. Written to OUT as JSON: [file, line, name, [kinds]]. Runs in the environment of the watched
