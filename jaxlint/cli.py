@@ -228,21 +228,22 @@ def _check(options: argparse.Namespace) -> int:
     else:
         report = check(paths, settings, stdin)
     text = _rendered(report, config.output_format, options)
+    filters = options.fix and stdin is not None  # standard output is the fixed program's
     if options.output_file:
         _write(options.output_file, text)
-    elif options.fix and stdin is not None:
-        sys.stderr.write(text)  # standard output is the fixed program's
+    elif filters:
+        sys.stderr.write(text)
     else:
         sys.stdout.write(text)
         sys.stdout.flush()
-    _print_rest(report, config, options)
+    _print_rest(report, config, options, stdout_taken=filters)
     code = report.exit_code(config.fail_on, require_files=config.require_files)
     return CLEAN if options.exit_zero and code == FOUND else code
 
 
 def _fix(paths: list[str], settings: Settings, stdin: Stdin | None, options: argparse.Namespace) -> Report:
     """Apply the fixes; the report of what is left."""
-    from jaxlint import repair
+    from jaxlint import fixing, repair
     from jaxlint.engine import check
     from jaxlint.output.terminal import clean
 
@@ -251,7 +252,9 @@ def _fix(paths: list[str], settings: Settings, stdin: Stdin | None, options: arg
             raise UsageError("--fix takes standard input or files, not both at once")
         report = check(paths, settings, stdin)
         text = repair.stdin_text(report, stdin.filename, unsafe=options.unsafe_fixes)
-        sys.stdout.write(stdin.data.decode("utf-8", "replace") if text is None else text)
+        # bytes, so that the program comes back in its own encoding and with its own line ends
+        sys.stdout.buffer.write(stdin.data if text is None else fixing.encoded(stdin.data, text))
+        sys.stdout.buffer.flush()
         return report
     done = repair.fix(lambda: check(paths, settings), unsafe=options.unsafe_fixes)
     for message in done.failures:
@@ -267,10 +270,12 @@ def _fix(paths: list[str], settings: Settings, stdin: Stdin | None, options: arg
 
 def _diff(report: Report, config: Config, options: argparse.Namespace) -> int:
     from jaxlint import repair
-    from jaxlint.output.terminal import clean
+    from jaxlint.output.terminal import clean, clean_line
 
     text = repair.diff(report, unsafe=options.unsafe_fixes)
-    sys.stdout.write("".join(clean(line) + "\n" for line in text.split("\n")[:-1]))
+    # `patch` needs the characters as they are; a terminal must not obey them
+    shown = text if not sys.stdout.isatty() else "".join(clean_line(line) + "\n" for line in text.split("\n")[:-1])
+    sys.stdout.write(shown)
     for message in (*report.usage_errors, *report.internal_errors):
         print(f"jaxlint: error: {clean(message)}", file=sys.stderr)
     if report.usage_errors or report.internal_errors:
@@ -324,7 +329,7 @@ def _write(name: str, text: str) -> None:
         raise UsageError(f"--output-file: {name} cannot be written: {error.strerror}") from None
 
 
-def _print_rest(report: Report, config: Config, options: argparse.Namespace) -> None:
+def _print_rest(report: Report, config: Config, options: argparse.Namespace, *, stdout_taken: bool) -> None:
     """Errors, warnings and the summary. Only the summary may stand on stdout, and only beside text for people."""
     from jaxlint.output.summary import summary
     from jaxlint.output.terminal import clean
@@ -347,7 +352,7 @@ def _print_rest(report: Report, config: Config, options: argparse.Namespace) -> 
     for_people = config.output_format in ("text", "concise") and not options.statistics and not options.output_file
     incomplete = bool(report.usage_errors or report.internal_errors)
     line = summary(report.findings, report.files, report.traced_functions, report.given_up, incomplete=incomplete)
-    stream = sys.stdout if for_people else sys.stderr
+    stream = sys.stdout if for_people and not stdout_taken else sys.stderr
     print(line, file=stream)
     hint = _fixable(report, options)
     if hint:

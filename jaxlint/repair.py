@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -53,12 +55,17 @@ def fix(check: Callable[[], Report], *, unsafe: bool) -> Repaired:
 def _round(done: Repaired, closed: set[str], *, unsafe: bool) -> dict[str, tuple[str, str, int]]:
     """Apply the fixes once; the old text, the new one and the number of fixes by file."""
     changed: dict[str, tuple[str, str, int]] = {}
+    written: set[str] = set()
     for name, findings in fixing.wanted(done.report.findings, unsafe=unsafe).items():
         source = done.report.sources.get(name)
         if name in closed or source is None or source.path is None:
             continue
+        target = os.path.realpath(source.path)
+        if target in written:  # a link to a file that this round has fixed under another name
+            continue
         result = fixing.apply(source.text, findings)
         if result.applied and _write(done, closed, name, source.text, result.text):
+            written.add(target)
             changed[name] = (source.text, result.text, len(result.applied))
     return changed
 
@@ -82,10 +89,15 @@ def diff(report: Report, *, unsafe: bool) -> str:
         if source is None:
             continue
         result = fixing.apply(source.text, findings)
-        old, new = (text.replace("\r\n", "\n").splitlines(keepends=True) for text in (source.text, result.text))
+        old, new = _diff_lines(source.text), _diff_lines(result.text)
         for line in difflib.unified_diff(old, new, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)
+
+
+def _diff_lines(text: str) -> list[str]:
+    """Lines as `patch` counts them: a form feed or another of `str.splitlines`' separators ends none."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text.replace("\r\n", "\n"))
 
 
 def stdin_text(report: Report, name: str, *, unsafe: bool) -> str | None:

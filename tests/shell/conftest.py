@@ -21,6 +21,7 @@ class Ran:
     code: int
     out: str
     err: str
+    data: bytes = b""  # standard output as it came
 
     @property
     def json(self) -> Any:
@@ -58,7 +59,7 @@ class Box:
             env={**clean, "PYTHONPATH": str(REPOSITORY), "PYTHONIOENCODING": "utf-8", **(env or {})},
             timeout=60,
         )
-        return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
+        return Ran(done.returncode, done.stdout.decode(errors="replace"), done.stderr.decode(), done.stdout)
 
 
 @pytest.fixture

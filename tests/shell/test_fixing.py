@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import codecs
 import os
+import shutil
 import stat
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -151,6 +153,20 @@ def test_diff_changes_nothing(box: Box) -> None:
     assert box.run("check", "--isolated", "--diff", ".", fake=False).code == 0
 
 
+def test_a_form_feed_ends_no_line_of_a_diff(box: Box) -> None:
+    box.write("a.py", "import jax\n\x0c\nx = jax.tree_map(abs, [1])\n")
+    ran = box.run("check", "--isolated", "--diff", ".", fake=False)
+    assert "@@ -1,3 +1,3 @@\n import jax\n \x0c\n-x = " in ran.out and "No newline" not in ran.out
+
+
+def test_a_file_and_a_link_to_it_are_fixed_once(box: Box) -> None:
+    path = box.write("b/real.py", RENAME)
+    (path.parent.parent / "a.py").symlink_to("b/real.py")
+    ran = box.run("check", "--isolated", "--fix", ".", fake=False)
+    assert (ran.code, path.read_text()) == (0, RENAMED)
+    assert ran.err == "Fixed 1 finding in 1 file.\n"
+
+
 def test_a_check_says_what_can_be_fixed(box: Box) -> None:
     box.write("a.py", RENAME)
     assert "1 fixable with `--fix`." in box.run("check", "--isolated", ".", fake=False).out
@@ -158,4 +174,27 @@ def test_a_check_says_what_can_be_fixed(box: Box) -> None:
 
 def test_fixed_standard_input_goes_to_standard_output(box: Box) -> None:
     ran = box.run("check", "--isolated", "--fix", "-", stdin=RENAME.encode(), fake=False)
-    assert ran.out.startswith(RENAMED)
+    assert ran.out == RENAMED
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"# coding: latin-1\r\nimport jax\r\nx = jax.tree_map(abs, [1])  # \xe9\r\n",
+        codecs.BOM_UTF8 + b"import jax\nx = jax.tree_map(abs, [1])",
+        b"import jax\nx = jax.tree_map(abs, [1])  # \xff\n",  # not UTF-8: it comes back as it was
+    ],
+)
+def test_standard_input_keeps_its_encoding_and_line_ends(box: Box, data: bytes) -> None:
+    ran = box.run("check", "--isolated", "--fix", "-", stdin=data, fake=False)
+    fixed = data if data.endswith(b"\xff\n") else data.replace(b"tree_map", b"tree.map")
+    assert ran.data == fixed
+
+
+@pytest.mark.skipif(shutil.which("patch") is None, reason="needs patch")
+def test_a_diff_can_be_applied(box: Box) -> None:
+    text = "import jax\n\x0c\ndef f():\n\treturn jax.tree_map(abs, [1])  # tabs\n"
+    path = box.write("a.py", text)
+    patch = box.run("check", "--isolated", "--diff", "a.py", fake=False).data
+    subprocess.run(["patch", "-p0"], cwd=path.parent, input=patch, check=True, capture_output=True)
+    assert path.read_text() == text.replace("tree_map", "tree.map")
