@@ -38,9 +38,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:
-        # the reader (`head`) has seen enough; keep the interpreter from complaining at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return CLEAN
+
+
+def _drop_output() -> None:
+    """The reader (`head`) has seen enough: keep the interpreter from complaining at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _survive_odd_characters() -> None:
@@ -227,6 +231,16 @@ def _check(options: argparse.Namespace) -> int:
         report = _fix(paths, settings, stdin, options)
     else:
         report = check(paths, settings, stdin)
+    code = report.exit_code(config.fail_on, require_files=config.require_files)
+    try:
+        _print(report, config, options, stdin)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _drop_output()  # a gate must fail whether anybody reads all of the findings or not
+    return CLEAN if options.exit_zero and code == FOUND else code
+
+
+def _print(report: Report, config: Config, options: argparse.Namespace, stdin: Stdin | None) -> None:
     text = _rendered(report, config.output_format, options)
     filters = options.fix and stdin is not None  # standard output is the fixed program's
     if options.output_file:
@@ -237,8 +251,6 @@ def _check(options: argparse.Namespace) -> int:
         sys.stdout.write(text)
         sys.stdout.flush()
     _print_rest(report, config, options, stdout_taken=filters)
-    code = report.exit_code(config.fail_on, require_files=config.require_files)
-    return CLEAN if options.exit_zero and code == FOUND else code
 
 
 def _fix(paths: list[str], settings: Settings, stdin: Stdin | None, options: argparse.Namespace) -> Report:

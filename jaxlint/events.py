@@ -199,9 +199,10 @@ class Loop:
     node: ast.AST
     source: Source
     hot: bool = False
-    # text of the call that dispatches work each iteration, for messages
+    # text of the call that dispatches work each iteration, for messages, and the call itself with its file
     work: str = ""
-    work_row: int = 0
+    work_node: ast.AST | None = None
+    work_source: Source | None = None
 
 
 @dataclass(slots=True)

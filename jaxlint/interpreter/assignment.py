@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from jaxlint.events import Kind
 from jaxlint.interpreter.attributes import get_attribute, set_attribute
 from jaxlint.interpreter.frames import Frame
+from jaxlint.interpreter.item_writes import set_item
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import element
 from jaxlint.interpreter.keys import own_row
 from jaxlint.interpreter.leaks import check_captured, check_store
-from jaxlint.interpreter.subscripts import get_item, set_item
+from jaxlint.interpreter.subscripts import get_item
 from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Host, ListV, Tree, TupleV, Unknown, Value
 
 if TYPE_CHECKING:

@@ -203,7 +203,7 @@ def get(m: Machine, value: DictV, key: Value, default: Value) -> Value:
 
 def setdefault(m: Machine, value: DictV, key: Value, default: Value, node: ast.AST) -> Value:
     """`d.setdefault(key, default)`."""
-    from jaxlint.interpreter.subscripts import key_write
+    from jaxlint.interpreter.item_writes import key_write
 
     if isinstance(key, Const):
         found = value.items.get(key.value, MISSING)

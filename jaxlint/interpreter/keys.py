@@ -22,6 +22,7 @@ from jaxlint.interpreter.values import (
     Array,
     Const,
     DictV,
+    Host,
     InstanceV,
     ListV,
     Tree,
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
     from jaxlint.interpreter.values import Trace
 
-# traces whose body runs again and again with what it captured
 # splits, initialisations and shuffles with a constant key are meant to be the same each time
 DRAW = re.compile(r"(\w+\.)*(?!split|permutation|shuffle|choice|init)\w+\(")
+# traces whose body runs again and again with what it captured
 LOOP_TRACES = frozenset({"lax.scan", "lax.while_loop", "lax.fori_loop", "lax.map"})
 
 
@@ -364,7 +365,7 @@ def item_key(m: Machine, value: Array, index: Value) -> Key | None:
         if number < 0 and isinstance(length, int):
             number += length
         return derived(m, value.key, number)
-    if (isinstance(index, Array | Unknown) and index is not UNKNOWN) or index.__class__.__name__ == "Host":
+    if isinstance(index, Array | Unknown | Host) and index is not UNKNOWN:
         # the same index object is the same number
         m.memo[("kept", id(index))] = index
         return derived(m, value.key, "at", id(index))

@@ -83,7 +83,7 @@ def finish(run: LoopRun) -> None:
     """Decide whether the loop is hot: it dispatches work itself, and no loop inside it does."""
     run.loop.hot = (run.dispatched or (is_busy(run) and not run.inner_eager)) and not run.inner_hot
     if run.loop.hot and not run.dispatched:
-        run.loop.work, run.loop.work_row = next(iter(run.eager.values()))
+        run.loop.work, run.loop.work_node, run.loop.work_source = next(iter(run.eager.values()))
     run.over = True
 
 

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Event, Kind
 from jaxlint.findings import Confidence, TraceStep
+from jaxlint.interpreter.causes import leaf_of, why_of
 from jaxlint.interpreter.environment import note_backend
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.joining import join
-from jaxlint.interpreter.running import Level, LoopRun, Mark
+from jaxlint.interpreter.running import Dispatch, Level, LoopRun, Mark, PendingRead
 from jaxlint.interpreter.sharded import Shardings
-from jaxlint.interpreter.values import MISSING, UNKNOWN, Array, Link, ModuleV, Store, Trace, TransformedV, Tree, Value
+from jaxlint.interpreter.values import MISSING, Array, Link, ModuleV, Store, Trace, TransformedV, Value
 
 if TYPE_CHECKING:
     from jaxlint.events import Loop
@@ -33,40 +34,6 @@ MAX_CALL_DEPTH = 40
 STATEMENT_BUDGET = 60_000
 Journal = dict[tuple[int, Any], tuple[dict[Any, Any], Any, Any]]
 Delta = list[tuple[dict[Any, Any], Any, Any]]
-
-
-@dataclass(slots=True, eq=False)
-class Dispatch:
-    """Device work handed out: its number, the call, and the frames it happened under (uid, call node, source)."""
-
-    seq: int
-    node: ast.AST
-    source: Source
-    text: str
-    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
-    compiled: bool
-    first: bool
-    # the loops it happened in, outermost first
-    loops: tuple[LoopRun, ...] = ()
-
-
-@dataclass(slots=True, eq=False)
-class PendingRead:
-    """A device value read on the host, kept until it is known which loops are hot."""
-
-    kind: Kind
-    node: ast.AST
-    source: Source
-    how: str
-    subject: ast.AST | None
-    data: dict[str, object]
-    value: Array | None
-    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
-    loops: tuple[tuple[LoopRun, int, bool], ...]
-    lagged: bool
-    trace: tuple[TraceStep, ...]
-    confidence: Confidence
-    ragged: object = None
 
 
 @dataclass(eq=False)
@@ -353,7 +320,7 @@ class Machine:
         if self.loops and compiled:
             self._mark_hot(node, text)
         elif self.loops and max(self.gates, default=0) < len(self.loops):
-            self.loops[-1].eager.setdefault(id(node), (text, getattr(node, "lineno", 0)))
+            self.loops[-1].eager.setdefault(id(node), (text, node, source))
         return self.seq
 
     def _mark_hot(self, node: ast.AST, text: str) -> None:
@@ -367,7 +334,7 @@ class Machine:
             direct.add(run.uid)
             if not run.loop.work:
                 run.loop.work = text
-                run.loop.work_row = getattr(node, "lineno", 0)
+                run.loop.work_node, run.loop.work_source = node, self.frames[-1].module.source
             run = run.driver
         for place, outer in enumerate(self.loops):
             if outer.uid not in direct and not self._occasional(place):
@@ -501,49 +468,7 @@ class Machine:
 
     def explain(self, value: Value | None) -> tuple[TraceStep, ...]:
         """Why `value` is what it is: the transform, the cause, and the calls from there to here."""
-        array = leaf_of(value)
-        steps: list[TraceStep] = []
-        trace = array.trace if array is not None else None
-        if trace is None and array is None and self.traces:
-            trace = self.traces[-1]
-        if trace is not None:
-            steps.append(step_of(trace.link))
-        if array is not None and array.cause is not None and (trace is None or array.cause is not trace.link):
-            steps.append(step_of(array.cause))
-        if trace is not None:
-            steps.extend(self._calls_since(trace))
-        unique: list[TraceStep] = []
-        for step in steps:
-            if step not in unique:
-                unique.append(step)
-        return tuple(unique)
-
-    def _calls_since(self, trace: Trace) -> Iterator[TraceStep]:
-        for below, frame in zip(self.frames, self.frames[1:]):
-            if frame.depth < trace.level or frame.call_node is None or below.depth < trace.level:
-                continue
-            source = below.module.source
-            span = source.span(frame.call_node)
-            note = f"`{frame.qualname}` is called from `{below.qualname or '<module>'}`"
-            yield TraceStep(source.filename, span.row, span.column, note)
+        return why_of(value, self.traces, self.frames)
 
 
 NOT_STAGING = frozenset({"vmap"})
-
-
-def leaf_of(value: Value | None) -> Array | None:
-    """The array in a value that is one, or stands for a tree of them."""
-    if isinstance(value, Array):
-        return value
-    if isinstance(value, Tree):
-        return value.leaf
-    return None
-
-
-def step_of(link: Link) -> TraceStep:
-    """A link of an explanation as a place with a note."""
-    span = link.source.span(link.node)
-    return TraceStep(link.source.filename, span.row, span.column, link.note)
-
-
-__all__ = ["UNKNOWN", "Delta", "Dispatch", "Machine", "PendingRead", "leaf_of", "step_of"]

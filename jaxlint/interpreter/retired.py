@@ -109,8 +109,15 @@ class Finder:
             if row is not None:
                 yield row
         for row in self.table.calls.get(dotted, ()):
-            if against(row, call):
+            if against(row, call) and not (row.keyword and not row.removed and self.is_none(row.keyword, call)):
                 yield row
+
+    def is_none(self, keyword: str, call: ast.Call) -> bool:
+        """Whether a deprecated argument is None, as where a wrapper hands on its own default: that asks for nothing."""
+        value = next(k.value for k in call.keywords if k.arg == keyword)
+        if isinstance(value, ast.Name):
+            value = default_of(value.id, call, self.source.parse()) or value
+        return isinstance(value, ast.Constant) and value.value is None
 
     def report(self, row: removed.Retired, node: ast.AST, how: str, found: Mention) -> None:
         """Emit."""
@@ -137,6 +144,24 @@ def against(row: removed.Retired, call: ast.Call) -> bool:
         given = [a for a in call.args if not isinstance(a, ast.Starred)]
         return len(given) > row.positional
     return not open_ended and row.missing not in keywords
+
+
+def default_of(name: str, node: ast.AST, tree: ast.Module) -> ast.expr | None:
+    """The default of the parameter `name` of the innermost function around `node` that has one of that name."""
+    row, found = getattr(node, "lineno", 0), None
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and inside(row, function):
+            arguments = function.args
+            positional = [*arguments.posonlyargs, *arguments.args]
+            defaults = dict(zip([a.arg for a in reversed(positional)], reversed(arguments.defaults)))
+            defaults |= {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
+            found = defaults.get(name, found)
+    return found
+
+
+def inside(row: int, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a line belongs to a function."""
+    return function.lineno <= row <= (function.end_lineno or 0)
 
 
 def sub_expression(node: ast.AST, levels: int) -> ast.AST:

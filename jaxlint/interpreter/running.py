@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 from jaxlint.interpreter.values import Value
 
 if TYPE_CHECKING:
-    from jaxlint.events import Loop
+    from jaxlint.events import Kind, Loop
+    from jaxlint.findings import Confidence, TraceStep
+    from jaxlint.interpreter.values import Array
     from jaxlint.source import Source
 
 
@@ -64,8 +66,8 @@ class LoopRun:
     round: int = 1
     dispatched: bool = False
     inner_hot: bool = False
-    # operations that each iteration hands out one by one, not compiled together: the text and row of each
-    eager: dict[int, tuple[str, int]] = field(default_factory=dict)
+    # operations that each iteration hands out one by one, not compiled together: the text, node and file of each
+    eager: dict[int, tuple[str, ast.AST, Source]] = field(default_factory=dict)
     inner_eager: bool = False
     # all places of the body that make an array on the device, the cheap ones (an index, a key) included
     made: set[int] = field(default_factory=set)
@@ -122,3 +124,37 @@ def main_guard(source: Source) -> ast.If | None:
             if isinstance(left, ast.Name) and left.id == "__name__":
                 return statement
     return None
+
+
+@dataclass(slots=True, eq=False)
+class Dispatch:
+    """Device work handed out: its number, the call, and the frames it happened under (uid, call node, source)."""
+
+    seq: int
+    node: ast.AST
+    source: Source
+    text: str
+    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
+    compiled: bool
+    first: bool
+    # the loops it happened in, outermost first
+    loops: tuple[LoopRun, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class PendingRead:
+    """A device value read on the host, kept until it is known which loops are hot."""
+
+    kind: Kind
+    node: ast.AST
+    source: Source
+    how: str
+    subject: ast.AST | None
+    data: dict[str, object]
+    value: Array | None
+    stack: tuple[tuple[int, ast.AST | None, Source, str], ...]
+    loops: tuple[tuple[LoopRun, int, bool], ...]
+    lagged: bool
+    trace: tuple[TraceStep, ...]
+    confidence: Confidence
+    ragged: object = None

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from jaxlint.events import Event, Kind
 from jaxlint.findings import TraceStep
 from jaxlint.interpreter.feedback import VALUES, feeds_back
-from jaxlint.interpreter.machine import Machine, PendingRead
+from jaxlint.interpreter.machine import Machine
+from jaxlint.interpreter.running import PendingRead
 from jaxlint.interpreter.values import Ragged
 
 if TYPE_CHECKING:
@@ -118,16 +119,11 @@ def report_place(read: PendingRead, run: LoopRun) -> tuple[ast.AST, Source, str]
 def trace_of(read: PendingRead, node: ast.AST, source: Source, run: LoopRun) -> tuple[TraceStep, ...]:
     """The explanation: what makes the loop hot, and the helper in which the read happens."""
     steps: list[TraceStep] = []
-    loop_source = run.loop.source
-    span = loop_source.span(run.node)
-    if run.loop.work:
+    work, at, file = run.loop.work, run.loop.work_node, run.loop.work_source
+    if work and at is not None and file is not None:
+        span = file.span(at)
         steps.append(
-            TraceStep(
-                loop_source.filename,
-                run.loop.work_row or span.row,
-                1,
-                f"`{run.loop.work}` hands out device work in each iteration",
-            )
+            TraceStep(file.filename, span.row, span.column, f"`{work}` hands out device work in each iteration")
         )
     if node is not read.node:
         inner = read.source.span(read.node)

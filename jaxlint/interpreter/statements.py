@@ -132,7 +132,7 @@ def aug_assign(m: Machine, f: Frame, node: ast.AugAssign) -> End:
     old = read_target(m, f, node.target)
     new = evaluate(m, f, node.value)
     if isinstance(node.target, ast.Subscript):
-        from jaxlint.interpreter.subscripts import set_item
+        from jaxlint.interpreter.item_writes import set_item
 
         container = evaluate(m, f, node.target.value)
         index = evaluate(m, f, node.target.slice)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.findings import Confidence, TraceStep
-from jaxlint.interpreter.running import ClockV, Level
+from jaxlint.interpreter.running import ClockV, Dispatch, Level
 
 if TYPE_CHECKING:
-    from jaxlint.interpreter.machine import Dispatch, Machine
+    from jaxlint.interpreter.machine import Machine
     from jaxlint.source import Source
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from pathlib import PurePath
 
 from jaxlint.events import Event
 
 COMPARES = re.compile(r"close|equal|assert|same|match|compare|diff", re.IGNORECASE)
-DRAWS = re.compile(r"(^|\.)(random|jrandom|jrd?|jr|rnd)\.\w+\(")
 SHUFFLES = re.compile(r"\b(permutation|shuffle)\(")
 TWIN = re.compile(r"(target|ema|teacher|copy|averaged|reference)\w*\s*=|\b\w+_ema\b", re.IGNORECASE)
 KEPT = re.compile(
@@ -20,8 +18,6 @@ KEPT = re.compile(
 
 def on_purpose(event: Event) -> bool:
     """Whether the code around a reused key shows that the same numbers are wanted."""
-    if in_test(event) and not drawn_twice(event):
-        return True
     if all(SHUFFLES.search(name) for name in names(event)):
         # arrays that belong together are put into one order
         return True
@@ -42,23 +38,6 @@ def names(event: Event) -> tuple[str, str]:
     """The calls that use the key up, as text: the first, and this one."""
     found = event.data.get("names")
     return found if isinstance(found, tuple) else ("", "")
-
-
-def in_test(event: Event) -> bool:
-    """Whether the reuse stands in a test."""
-    files = {PurePath(event.source.filename).name, *(PurePath(step.filename).name for step in event.trace)}
-    words = event.scope.split(".")
-    return any(f.startswith("test") or f.endswith("_test.py") for f in files) or any(
-        w.startswith("test") for w in words
-    )
-
-
-def drawn_twice(event: Event) -> bool:
-    """Whether both uses are draws in sight: tests compare implementations, which take the key as an argument."""
-    other = event.data.get("other")
-    if not event.data.get("direct") or not isinstance(other, ast.AST):
-        return False
-    return all(DRAWS.search(event.source.segment(node, 60)) for node in (event.node, other))
 
 
 def kept(event: Event) -> bool:

@@ -101,7 +101,14 @@ def node_at(source: Source, row: int, kind: type[ast.AST] = ast.AST) -> ast.AST:
 def event(
     source: Source, kind: Kind, how: str = "", row: int = 3, node: type[ast.AST] = ast.Call, **options: object
 ) -> Event:
-    loop = Loop(node_at(source, 1, ast.For), source, hot=True, work="step(state, x)", work_row=2)
+    loop = Loop(
+        node_at(source, 1, ast.For),
+        source,
+        hot=True,
+        work="step(state, x)",
+        work_node=node_at(source, 2),
+        work_source=source,
+    )
     fields: dict[str, object] = {"loop": loop, "steady": True, "data": {}, **options}
     place = node_at(source, row, node)
     subject = place.args[0] if isinstance(place, ast.Call) and place.args else None

@@ -40,8 +40,8 @@ for token in range(4):
 ```
 
 ## How it is fixed
-`donate_argnames=...` is added to the `jit` (unsafe: whoever still reads the old version gets an error, see
-use-after-donate).
+`donate_argnames=...` is added to a written-out `jax.jit(f)` (unsafe: whoever still reads the old version gets an error,
+see use-after-donate). A bare `@jax.jit` is left to you.
 
 ## Known limits
 Only calls that bind the argument's own name count, in loops that jaxlint sees, and only what certainly has a megabyte:
@@ -50,9 +50,12 @@ the shape must be known, of parameters the sizes of the layers. `nnx.jit` and `e
 
 from __future__ import annotations
 
+import ast
+from dataclasses import replace
+
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
-from jaxlint.rules import wording
+from jaxlint.findings import Applicability, Finding, Fix, Severity
+from jaxlint.rules import edits, wording
 from jaxlint.rules.base import Rule
 
 
@@ -73,8 +76,22 @@ class MissingDonation(Rule):
         shown = " and ".join(f"`{name}`" for name in names) or "arguments"
         spec = repr(names[0]) if len(names) == 1 else repr(tuple(names))
         function = wording.ticked(event.text("function") or "the function")
-        return self.finding(
+        finding = self.finding(
             event,
             f"{function} returns the next {shown} and does not donate the old: both are in memory.",
             help=f"Add `donate_argnames={spec}` to the {wording.ticked('jit')}, if nobody reads the old version.",
         )
+        return replace(finding, fix=_donate(event, spec) if names else None)
+
+
+def _donate(event: Event, spec: str) -> Fix | None:
+    """`jax.jit(f)` -> `jax.jit(f, donate_argnames=...)`; a bare `@jax.jit` has no place for it."""
+    call = event.node
+    if not isinstance(call, ast.Call) or not (call.args or call.keywords):
+        return None
+    span = event.source.span(call)
+    before = event.source.lines[span.end_row - 1][: span.end_column - 2].rstrip()
+    if not before or before[-1] in ",(":
+        return None  # a trailing comma, or a closing parenthesis on a line of its own
+    edit = edits.insert(span.end_row, span.end_column - 1, f", donate_argnames={spec}")
+    return Fix(Applicability.UNSAFE, f"Add `donate_argnames={spec}`", (edit,))

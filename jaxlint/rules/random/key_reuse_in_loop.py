@@ -49,7 +49,7 @@ from jaxlint.events import Event, Kind
 from jaxlint.findings import Finding, Severity
 from jaxlint.rules import wording
 from jaxlint.rules.base import Rule
-from jaxlint.rules.purpose import in_test, kept
+from jaxlint.rules.purpose import kept
 
 
 class KeyReuseInLoop(Rule):
@@ -65,7 +65,7 @@ class KeyReuseInLoop(Rule):
 
     def judge(self, event: Event) -> Finding | None:
         """The same use of the same key in each iteration."""
-        if event.how != "loop" or in_test(event) or kept(event):
+        if event.how != "loop" or kept(event):
             return None
         what = event.text("transform")
         made = "makes the same key from a constant and uses it" if what == "constant" else "uses the same key"
