@@ -126,6 +126,11 @@ class Kind(enum.Enum):
     """Compiled code uses a large concrete array from outside, so it is a constant of the program. how: array | tree (a
     pytree or a module). data['bytes']: what it takes at least; data['function']: the compiled function."""
 
+    # -- numerics ----------------------------------------------------------------------------------------
+    DTYPE_TRUNCATED = "dtype-truncated"
+    """A 64-bit type is asked for while 64-bit types are off. how: off | late (they are switched on afterwards).
+    data['dtype']: the type."""
+
     # -- random numbers ----------------------------------------------------------------------------------
     KEY_REUSE = "key-reuse"
     """A PRNG key is used up a second time; `node` is the later use. how: again (data['first']: the row of the other

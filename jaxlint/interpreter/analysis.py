@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jaxlint import knowledge
 from jaxlint.events import Event
+from jaxlint.interpreter import widths
 from jaxlint.interpreter.environment import begin_program
 from jaxlint.interpreter.imports import load_module
 from jaxlint.interpreter.machine import Machine
@@ -94,6 +95,7 @@ def _analyse(project: Project, sources: list[Source], result: Analysis, probe: A
         transformed = len(machine.transformed)
         try:
             begin_program(machine, source.filename)
+            widths.begin(machine, source)
             load_module(machine, source)
             end_of_program(machine)
             check_script(machine, source)

@@ -11,6 +11,7 @@ from jaxlint.interpreter.generators import collect
 from jaxlint.interpreter.keys import consume_all
 from jaxlint.interpreter.saving import escape
 from jaxlint.interpreter.values import UNKNOWN, ExternV, GeneratorV, InstanceV, Value
+from jaxlint.interpreter.widths import check_call
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -51,6 +52,7 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if name.partition(".")[0] in HARMLESS:
             return UNKNOWN
         return call_unknown(m, ExternV(name), args, node)
+    check_call(m, name, entry, args, node)
     if "consumes" in entry.options:
         consume_argument(m, name, entry, args, node)
     if entry.model:

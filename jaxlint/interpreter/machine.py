@@ -21,6 +21,7 @@ from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.running import Dispatch, Level, LoopRun, Mark, PendingRead
 from jaxlint.interpreter.sharded import Shardings
 from jaxlint.interpreter.values import MISSING, Array, Link, ModuleV, Store, Trace, TransformedV, Value
+from jaxlint.interpreter.widths import Widths
 
 if TYPE_CHECKING:
     from jaxlint.events import Loop
@@ -125,6 +126,7 @@ class Machine:
     # values that stand for several arrays of the program, and how many arrays were donated so far
     shared: dict[int, Array] = field(default_factory=dict)
     donations: int = 0
+    widths: Widths = field(default_factory=Widths)
     # bytes of the weights of the layers that were applied so far, as far as their sizes are known
     weights: int = 0
     # more than 0 while a function is only looked at (eval_shape, lower): no key is used up

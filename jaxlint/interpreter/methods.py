@@ -35,6 +35,7 @@ from jaxlint.interpreter.values import (
     TupleV,
     Value,
 )
+from jaxlint.interpreter.widths import check_cast
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -124,6 +125,7 @@ def astype(m: Machine, value: Array, args: Args, node: ast.AST) -> Value:
     """`x.astype(dtype)`."""
     from jaxlint.interpreter.outcome import dtype_name
 
+    check_cast(m, value, args, node)
     dtype = dtype_name(args.get(0, "dtype"))
     made = result_array(m, node, (value,), shape=value.shape, dtype=dtype, weak=False)
     return keep_age(made, value)

@@ -20,6 +20,7 @@ FAMILIES = {
     "JAX4": "recompile",
     "JAX5": "memory",
     "JAX6": "random",
+    "JAX7": "numerics",
     "JAX8": "sharding",
     "JAX9": "deploy",
 }
@@ -236,6 +237,7 @@ TABLE: tuple[Info, ...] = (
     ),
     Info("JAX601", "key-reuse", _ON, (Kind.KEY_REUSE,), "One PRNG key used for two draws"),
     Info("JAX602", "key-reuse-in-loop", _ON, (Kind.KEY_REUSE,), "The same PRNG key used in each iteration of a loop"),
+    Info("JAX703", "float64-truncated", _ON, (Kind.DTYPE_TRUNCATED,), "A 64-bit type asked for while they are off"),
     Info(
         "JAX801",
         "unknown-mesh-axis",

@@ -25,6 +25,7 @@ FAMILY_TITLES = {
     "recompile": "JAX4: recompilation",
     "memory": "JAX5: memory",
     "random": "JAX6: random numbers",
+    "numerics": "JAX7: GPU numerics",
     "sharding": "JAX8: sharding",
     "deploy": "JAX9: running and deploying",
 }

@@ -30,6 +30,7 @@ JAX407 bad-static-spec on         JAX408 unstable-signature on
 JAX501 missing-donation off       JAX502 use-after-donate on
 JAX503 captured-constant on
 JAX601 key-reuse on               JAX602 key-reuse-in-loop on
+JAX703 float64-truncated on
 JAX801 unknown-mesh-axis on         JAX802 spec-rank-mismatch on    JAX804 explicit-mesh-constraint on
 JAX903 checkpoint-object on           JAX904 unfinished-save on       JAX906 removed-api on
 JAX907 relative-checkpoint-path on    JAX908 nnx-plain-container on
@@ -63,7 +64,7 @@ def test_the_table_agrees_with_the_class(info: Info) -> None:
         info.kinds,
         info.summary,
     )
-    assert re.fullmatch(r"[a-z]+(-[a-z]+)+", rule.name)
+    assert re.fullmatch(r"[a-z][a-z0-9]*(-[a-z]+)+", rule.name)
     assert re.fullmatch(r"JAX\d{3}", rule.code)
     assert not rule.summary.endswith(".") and rule.summary[0] in "`ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     assert rule.evidence is None or rule.evidence in rule.kinds

@@ -55,6 +55,7 @@ HOWS: dict[Kind, str] = {
     Kind.UNDONATED_CALL: "update",
     Kind.USE_AFTER_DONATE: "read again twice",
     Kind.CAPTURED_CONSTANT: "array tree",
+    Kind.DTYPE_TRUNCATED: "off late",
     Kind.KEY_REUSE: "again carry lanes loop",
 }
 
@@ -79,6 +80,7 @@ FULL = {
     "name": "trainning",
     "close": "training",
     "first": 3,
+    "dtype": "float64",
     "bytes": 8_000_000,
     "parameters": ("state",),
     "names": ("normal(key)", "uniform(key)"),

@@ -38,6 +38,7 @@ from jaxlint.interpreter.values import (
     Unknown,
     Value,
 )
+from jaxlint.interpreter.widths import note_setting
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.machine import Machine
@@ -53,6 +54,7 @@ def environ(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
 def setting(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`jax.config.update(name, value)`."""
     written(m, args.named(entry.params, "name"), node, "setting")
+    note_setting(m, args)
     return generic_outcome(m, name, entry, args, node)
 
 
