@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -103,10 +103,11 @@ def probe_attention(way: str, length: int) -> dict[str, Any]:
 class Runner:
     """Runs the parts, keeps what came out, and writes it down after each."""
 
-    def __init__(self, out: Path, limit: float, quick: bool) -> None:
+    def __init__(self, out: Path, limit: float, quick: bool, names: Sequence[str] = tuple(WORKLOADS)) -> None:
         self.out = out
         self.limit = limit
         self.quick = quick
+        self.names = names
         self.results: dict[str, Any] = {"machine": {}, "workloads": {}, "confirm": {}, "attention": [], "timer": {}}
         self.results["command"] = " ".join(["python -m benchmarks.gpu_run", *sys.argv[1:]])
         self.results["date"] = time.strftime("%Y-%m-%d")
@@ -145,7 +146,7 @@ class Runner:
         self.results["machine"] = machine(answer)
 
     def workloads(self) -> None:
-        for name in WORKLOADS:
+        for name in self.names:
             for variant in ("right", "faulty"):
                 options = ["--faulty"] if variant == "faulty" else []
                 options += ["--steps", "3"] if self.quick else []
@@ -158,13 +159,18 @@ class Runner:
         if self.run(*command, "--help").code != 0:
             self.results["confirm"] = {"unavailable": "this version of jaxlint has no command `confirm`"}
             return
-        for name in WORKLOADS:
+        for name in self.names:
             for variant in ("right", "faulty"):
-                module = f"runtime_checks.workloads.{name.replace('-', '_')}.{variant}"
+                package = name.replace("-", "_")
+                program = ["-m", f"runtime_checks.workloads.{package}.{variant}"]
+                if self.quick:  # the same program by its name, which takes a number of steps
+                    faulty = ["--faulty"] if variant == "faulty" else []
+                    program = ["-m", "runtime_checks.workloads", name, *faulty, "--steps", "3"]
                 with tempfile.TemporaryDirectory() as folder:
                     file = Path(folder) / "report.json"
                     options = ["--no-progress", "--output-format", "json", "--output-file", str(file)]
-                    ran = self.run(*command, *options, "-m", module)
+                    options += ["--paths", str(ROOT / "runtime_checks" / "workloads" / package)]
+                    ran = self.run(*command, *options, *program)
                     self.results["confirm"][f"{name} {variant}"] = report_in(file, ran)
                 self.write()
 
@@ -322,7 +328,8 @@ def main(argv: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "gpu_run", help="folder for the results")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="the parts to run")
     parser.add_argument("--limit", type=float, default=300.0, help="seconds for each part of a part")
-    parser.add_argument("--quick", action="store_true", help="three steps each: to try the script, not to measure")
+    parser.add_argument("--quick", "--smoke", action="store_true", help="three steps each: to try it, not to measure")
+    parser.add_argument("--workloads", nargs="+", choices=list(WORKLOADS), default=list(WORKLOADS), help="only these")
     parser.add_argument("--require-gpu", action="store_true", help="stop after doctor when JAX has no GPU")
     parser.add_argument("--write-docs", action="store_true", help="put the summary into docs/gpu-results.md")
     parser.add_argument("--probe", nargs="+", help=argparse.SUPPRESS)
@@ -332,7 +339,7 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps(probe_timer() if kind == "timer" else probe_attention(rest[0], int(rest[1]))))
         return 0
 
-    runner = Runner(options.out, options.limit, options.quick)
+    runner = Runner(options.out, options.limit, options.quick, options.workloads)
     # doctor always: the figures mean nothing without the machine
     runner.doctor()
     on_gpu = runner.results["machine"]["backend"] in ("gpu", "cuda")

@@ -311,7 +311,8 @@ def _forward_signals(child: subprocess.Popen[bytes]) -> dict[int, Any]:
     previous: dict[int, Any] = {}
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGUSR1", "SIGUSR2"):
         number = getattr(signal, name, None)
-        if number is not None:
+        # what was ignored when we started (nohup, a job in the background) the program ignores, too
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             try:
                 previous[number] = signal.signal(number, forward)
             except ValueError:  # not the main thread

@@ -129,6 +129,7 @@ def test_signals_reach_the_program_and_the_report_still_comes(program, number):
     child = subprocess.Popen(
         arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=program.parent,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a job in the background ignores it
     )  # fmt: skip
     seen = ""
     while "ready" not in seen:

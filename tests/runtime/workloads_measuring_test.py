@@ -1,12 +1,16 @@
 """The scripts that measure: what they make of results, of failures, and of a machine without a GPU."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from benchmarks import gpu_run, jax_matrix
 from runtime_checks.doctor.child import Ran
 
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = {
     "command": "python -m benchmarks.gpu_run",
     "date": "2026-12-01",
@@ -65,6 +69,27 @@ def test_last_json_skips_what_the_program_printed(tmp_path):
     runner = gpu_run.Runner(tmp_path, 10, quick=True)
     assert runner.last_json(Ran("ended", 0, out='loss: 1\n{"value": 3}\n{cut', seconds=1.0))["value"] == 3
     assert runner.last_json(Ran("timeout"))["failed"] == "timeout"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_the_whole_run_in_small(tmp_path):
+    """Every part with few steps, in processes of their own, as on a GPU machine."""
+    pytest.importorskip("sklearn")
+    pytest.importorskip("flax", minversion="0.12")
+    command = [sys.executable, "-m", "benchmarks.gpu_run", "--smoke", "--out", str(tmp_path)]
+    command += ["--workloads", "digits", "serving"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=580)
+    assert done.returncode == 0, done.stdout + done.stderr
+    results = json.loads((tmp_path / "results.json").read_text())
+    assert results["machine"]["backend"]
+    for part in ("workloads", "confirm"):
+        assert set(results[part]) == {f"{name} {how}" for name in ("digits", "serving") for how in ("right", "faulty")}
+        assert not [name for name, result in results[part].items() if "failed" in result]
+    assert results["confirm"]["digits faulty"]["summary"]["confirmed"] > 0
+    assert results["confirm"]["digits right"]["findings"] == []
+    assert not [row for row in results["attention"] if "failed" in row] and results["timer"]["error_factor"] > 0
+    assert "## Confirm" in (tmp_path / "summary.md").read_text()
 
 
 def test_without_a_gpu_nothing_is_claimed(tmp_path, monkeypatch, capsys):
