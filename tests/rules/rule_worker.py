@@ -151,8 +151,6 @@ def execute(job: dict[str, Any], counters: Counters) -> dict[str, Any]:
         answer["error"] = [kind.__name__ for kind in type(error).__mro__]
         answer["traceback"] = "".join(traceback.format_exception(error)[-3:])[-3000:]
     finally:
-        # a setting of one program must not reach the next
-        sys.modules["jax"].config.update("jax_enable_x64", False)
         os.chdir(place)
         sys.path.remove(str(folder))
         for name in set(sys.modules) - before:
