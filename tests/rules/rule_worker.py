@@ -115,6 +115,7 @@ def settings_kept() -> Iterator[None]:
 
     configuration, environment = dict(jax.config.values), dict(os.environ)
     handlers, level = logging.root.handlers[:], logging.root.level
+    logging.root.handlers[:] = []  # libraries put one there when they are imported, and it renders each record again
     try:
         yield
     finally:
