@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from jaxlint.findings import Applicability, Edit, Fix, Span
 from jaxlint.source import Source
@@ -41,11 +42,19 @@ def scope_of(source: Source, node: ast.AST) -> Scope:
 def is_bound_in(scope: Scope, name: str) -> bool:
     """Whether a variable belongs to a function (or the module), so that an assignment there makes no new one."""
     if not isinstance(scope, ast.Module) and any(
-        part.arg == name for part in ast.walk(scope.args) if isinstance(part, ast.arg)
+        isinstance(p, ast.arg) and p.arg == name for p in ast.walk(scope.args)
     ):
         return True
-    stored = (part for part in ast.walk(scope) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
-    return any(part.id == name for part in stored)
+    return any(isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store) and p.id == name for p in own_parts(scope))
+
+
+def own_parts(scope: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a scope without those of the scopes inside it."""
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.comprehension)
+    for part in ast.iter_child_nodes(scope):
+        if not isinstance(part, inner):
+            yield part
+            yield from own_parts(part)
 
 
 def jax_name(source: Source) -> str | None:

@@ -125,8 +125,10 @@ def test_what_cannot_be_rewritten_stays(line: str, tmp_path: Path) -> None:
     assert path.read_text() == text
 
 
-def test_a_global_is_not_made_local(tmp_path: Path) -> None:
-    text = "import jax.numpy as jnp\n\nTABLE = jnp.zeros(2)\n\n\ndef fill():\n    TABLE[0] = 1.0\n\n\nfill()\n"
+@pytest.mark.parametrize("inner", ["", "\n    def other():\n        TABLE = 1\n        return TABLE\n"])
+def test_a_global_is_not_made_local(inner: str, tmp_path: Path) -> None:
+    text = "import jax.numpy as jnp\n\nTABLE = jnp.zeros(2)\n\n\ndef fill():\n    TABLE[0] = 1.0\n"
+    text += f"{inner}\n\nfill()\n"
     path = tmp_path / "program.py"
     path.write_text(text)
     fix(path)
