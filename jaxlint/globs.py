@@ -104,9 +104,14 @@ def char_class(glob: str, start: int) -> tuple[str, int] | None:
 
 
 def _closes(glob: str, start: int) -> bool:
+    """Whether the brace that opens at `start` is closed; what stands in a set (`[}]`) or is escaped closes nothing."""
     depth = 0
     i = start
     while i < len(glob):
+        found = char_class(glob, i) if glob[i] == "[" else None
+        if found is not None:
+            i = found[1]
+            continue
         if glob[i] == "\\":
             i += 1
         elif glob[i] == "{":

@@ -346,7 +346,7 @@ def _first_row(node: ast.AST) -> int:
         return node.pattern.lineno
     decorators: Iterable[ast.expr] = getattr(node, "decorator_list", ())
     rows = [decorator.lineno for decorator in decorators]
-    return min([node.lineno, *rows]) if isinstance(node, ast.stmt | ast.excepthandler) else 1
+    return min([node.lineno, *rows]) if isinstance(node, (ast.stmt, ast.excepthandler)) else 1
 
 
 def _tokenized(lines: list[str], first: int, last: int, row: int) -> int | None:

@@ -37,7 +37,7 @@ def arrays_in(value: Value, depth: int = 4) -> Iterable[Array]:
         yield value
     elif isinstance(value, Tree):
         yield value.leaf
-    elif depth and isinstance(value, TupleV | ListV):
+    elif depth and isinstance(value, (TupleV, ListV)):
         for item in value.items or (value.elem,):
             yield from arrays_in(item, depth - 1)
     elif depth and isinstance(value, DictV):
@@ -96,7 +96,7 @@ def result_array(
     ragged: Ragged | None = None
     origin: Value | None = None
     for operand in operands:
-        if isinstance(operand, Array | Host) and operand.ragged is not None:
+        if isinstance(operand, (Array, Host)) and operand.ragged is not None:
             ragged = operand.ragged
     if trace is not None:
         return Array(trace, shape, dtype, cause, weak, ragged=ragged, origin=origin)
@@ -133,12 +133,12 @@ def dims_of(value: Value, depth: int = 8) -> Dims | None:
     if isinstance(value, Array):
         return value.shape
     if isinstance(value, Const):
-        return () if isinstance(value.value, int | float | complex) else None
+        return () if isinstance(value.value, (int, float, complex)) else None
     if isinstance(value, Host):
         if value.kind in ("int", "float", "bool", "complex"):
             return ()
         return value.shape
-    if depth and isinstance(value, TupleV | ListV) and value.items is not None:
+    if depth and isinstance(value, (TupleV, ListV)) and value.items is not None:
         inner: Any = dims_of(value.items[0], depth - 1) if value.items else ()
         return None if inner is None else (len(value.items), *inner)
     return None
@@ -176,7 +176,7 @@ def as_dim(value: Value) -> int | Poly | None:
         and (value.varies or value.ragged is not None)
     ):
         return Poly.atom("varies", value.varies, value.ragged)
-    if isinstance(value, Host | Unknown):
+    if isinstance(value, (Host, Unknown)):
         return value.sym
     return None
 
@@ -195,7 +195,7 @@ def varying_dim(m: Machine, shape: Dims | None) -> Any:
 
 def as_shape(value: Value) -> Dims | None:
     """A shape from an int or a tuple/list of ints."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return None if value.items is None else tuple(as_dim(item) for item in value.items)
     if kind_of(value) == "int":
         return (as_dim(value),)

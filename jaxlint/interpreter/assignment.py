@@ -24,7 +24,7 @@ def assign(m: Machine, f: Frame, target: ast.expr, value: Value, node: ast.AST |
     """Bind `target` to `value`."""
     if isinstance(target, ast.Name):
         bind_name(m, f, target, value)
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         unpack(m, f, target, value, node)
     elif isinstance(target, ast.Attribute):
         from jaxlint.interpreter.expressions import evaluate
@@ -121,7 +121,7 @@ def unpacked_item(m: Machine, value: Value, node: ast.AST) -> Value:
         return row_of(m, value, node)
     if isinstance(value, Tree):
         return Tree(value.leaf.but(key=None)) if value.leaf.key is not None else value
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         found = element(value)
         return UNKNOWN if found is MISSING else found
     if isinstance(value, Host):
@@ -160,7 +160,7 @@ def delete(m: Machine, f: Frame, target: ast.expr) -> None:
 
     if isinstance(target, ast.Name):
         m.erase(f.names, target.id)
-    elif isinstance(target, ast.Tuple | ast.List):
+    elif isinstance(target, (ast.Tuple, ast.List)):
         for part in target.elts:
             delete(m, f, part)
     elif isinstance(target, ast.Subscript):

@@ -145,7 +145,7 @@ def const_attribute(m: Machine, value: Const, name: str, node: ast.AST) -> Value
     """Methods of str, int, float constants."""
     if value.value is None:
         return UNKNOWN
-    if isinstance(value.value, int | float) and name in ("real", "imag", "numerator", "denominator"):
+    if isinstance(value.value, (int, float)) and name in ("real", "imag", "numerator", "denominator"):
         return Const(getattr(value.value, name))
     return MethodV(value, name, node)
 
@@ -300,7 +300,7 @@ def extern(m: Machine, dotted: str) -> Value:
             value = found.value
             if value is None:
                 return NONE
-            return Const(value) if isinstance(value, int | float | str | bool) else ExternV(text)
+            return Const(value) if isinstance(value, (int, float, str, bool)) else ExternV(text)
         if found.result in ("int", "float", "bool", "str"):
             return Host(found.result)
         if found.result == "host":
@@ -403,7 +403,7 @@ def set_attribute(m: Machine, value: Value, name: str, new: Value, node: ast.AST
 
         check_store(m, 0, new, node, "global", node)
         m.write(value.namespace, name, new)
-    elif isinstance(value, BoundV | FunctionV) and kind_of(new) == "":
+    elif isinstance(value, (BoundV, FunctionV)) and kind_of(new) == "":
         return
 
 

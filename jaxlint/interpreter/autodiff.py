@@ -102,7 +102,7 @@ def gradient_like(m: Machine, value: Value, node: ast.AST, outer: list[Value]) -
     def leaf(v: Value) -> Value:
         if isinstance(v, Array):
             return template.but(shape=v.shape, dtype=v.dtype, ragged=None)
-        if isinstance(v, Tree | Unknown):
+        if isinstance(v, (Tree, Unknown)):
             return Tree(template)
         if kind_of(v) in ("float", "int", "ndarray"):
             return template
@@ -114,7 +114,7 @@ def gradient_like(m: Machine, value: Value, node: ast.AST, outer: list[Value]) -
 
 def scalar(m: Machine, value: Value, node: ast.AST, outer: list[Value]) -> Value:
     """The value of a differentiated function is a scalar array."""
-    if isinstance(value, Tree | Unknown):
+    if isinstance(value, (Tree, Unknown)):
         return result_array(m, node, outer, shape=())
     return value
 

@@ -95,7 +95,7 @@ def bottom(value: Value) -> FunctionV | None:
     while True:
         if isinstance(value, FunctionV):
             return value
-        if isinstance(value, BoundV | PartialV | TransformedV):
+        if isinstance(value, (BoundV, PartialV, TransformedV)):
             value = value.func
         elif isinstance(value, InstanceV) and value.cls is not None:
             method = class_attribute(value.cls, "__call__")

@@ -166,7 +166,7 @@ def call_unknown(m: Machine, callee: Value, args: Args, node: ast.AST) -> Value:
             if array.trace is None:
                 m.block()
                 return UNKNOWN
-        if isinstance(value, FunctionV | BoundV | TransformedV | PartialV):
+        if isinstance(value, (FunctionV, BoundV, TransformedV, PartialV)):
             m.block()
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in WAITING:
         m.block()

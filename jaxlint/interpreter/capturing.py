@@ -20,7 +20,7 @@ LOOKS = frozenset({"len", "isinstance", "type", "hasattr", "id"})
 
 def note_captured(m: Machine, container: dict[Any, Any], value: Value, node: ast.AST) -> None:
     """Traced code reads `value`, which was in `container` before the trace began."""
-    if not isinstance(value, Array | Tree | Host | DictV | TupleV | ListV | InstanceV) or m.muted:
+    if not isinstance(value, (Array, Tree, Host, DictV, TupleV, ListV, InstanceV)) or m.muted:
         return
     trace = m.staging
     if trace is None or not isinstance(container, Store) or container.stamp > first_stamp(m):
@@ -31,7 +31,7 @@ def note_captured(m: Machine, container: dict[Any, Any], value: Value, node: ast
     m.emit(
         Kind.CAPTURED_CONSTANT,
         node,
-        "array" if isinstance(value, Array | Host) else "tree",
+        "array" if isinstance(value, (Array, Host)) else "tree",
         subject=node,
         bytes=size,
         function=trace.function,
@@ -52,7 +52,7 @@ def bytes_of(value: Value, depth: int = 4) -> int:
     if isinstance(value, Tree):
         return value.leaf.weight if value.leaf.trace is None else 0
     parts: list[Any] = []
-    if isinstance(value, TupleV | ListV) and depth:
+    if isinstance(value, (TupleV, ListV)) and depth:
         parts = list(value.items or ())
     elif isinstance(value, DictV) and depth:
         parts = list(value.items.values())

@@ -192,7 +192,7 @@ def make_members(m: Machine, cls: ClassV) -> None:
         if (
             not isinstance(name, str)
             or name.startswith("_")
-            or isinstance(value, FunctionV | ClassV)
+            or isinstance(value, (FunctionV, ClassV))
             or value is MISSING
         ):
             continue

@@ -59,13 +59,13 @@ def compare(m: Machine, node: ast.Compare, values: list[Value]) -> Value:
 
 def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, left: ast.AST, right: ast.AST) -> Value:
     """One comparison `a <op> b`."""
-    if isinstance(op, ast.Is | ast.IsNot):
+    if isinstance(op, (ast.Is, ast.IsNot)):
         known = identical(a, b)
         return Host("bool") if known is None else Const(known == isinstance(op, ast.Is))
-    if isinstance(op, ast.In | ast.NotIn):
+    if isinstance(op, (ast.In, ast.NotIn)):
         return contains(m, node, op, a, b, left)
     a, b = unwrap_variable(strip_none(a)), unwrap_variable(strip_none(b))
-    if isinstance(a, Array | Tree) or isinstance(b, Array | Tree):
+    if isinstance(a, (Array, Tree)) or isinstance(b, (Array, Tree)):
         return compare_array(m, node, op, a, b)
     tracer = compared_tracer(a, b)
     if tracer is not None:
@@ -83,12 +83,12 @@ def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, le
 
 def compare_array(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> Value:
     """A comparison with a jax array on one side is an elementwise operation."""
-    array, other = (a, b) if isinstance(a, Array | Tree) else (b, a)
-    if isinstance(other, Const) and not isinstance(other.value, int | float | complex | bool):
+    array, other = (a, b) if isinstance(a, (Array, Tree)) else (b, a)
+    if isinstance(other, Const) and not isinstance(other.value, (int, float, complex, bool)):
         return UNKNOWN if isinstance(array, Tree) else FALSE_OR_TRUE
     if isinstance(other, UnionV) and all(isinstance(o, Array) or kind_of(o) in NUMBERS for o in other.options):
         return result_array(m, node, (array, *other.options), dtype="bool", weak=False)
-    if isinstance(other, UnionV | FunctionV | TupleV | ListV | DictV | ExternV | ClassV):
+    if isinstance(other, (UnionV, FunctionV, TupleV, ListV, DictV, ExternV, ClassV)):
         return UNKNOWN
     if isinstance(other, Host) and other.kind in ("str", "bytes", "object"):
         return UNKNOWN
@@ -105,7 +105,7 @@ FALSE_OR_TRUE = Host("bool")
 
 def compare_tree(m: Machine, node: ast.AST, op: ast.cmpop, tree: Tree, other: Value) -> Value:
     """A tree of unknown structure compared with a number: ordering means that it is an array."""
-    if isinstance(op, ast.Eq | ast.NotEq) and not isinstance(other, Const):
+    if isinstance(op, (ast.Eq, ast.NotEq)) and not isinstance(other, Const):
         return UNKNOWN
     return result_array(m, node, (tree, other), dtype="bool", weak=False)
 
@@ -116,7 +116,7 @@ def compare_other(op: ast.cmpop, a: Value, b: Value) -> Value:
     for value in (a, b):
         if isinstance(value, Host):
             varies |= value.varies
-    if isinstance(op, ast.Eq | ast.NotEq):
+    if isinstance(op, (ast.Eq, ast.NotEq)):
         known = equal(a, b)
         if known is not None:
             return Const(known == isinstance(op, ast.Eq))
@@ -147,7 +147,7 @@ def compared_tracer(a: Value, b: Value) -> Value | None:
 
 def sequence_parts(value: Value) -> tuple[Value, ...] | None:
     """The items of a tuple, list or NamedTuple that are known."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return value.items
     cls = value.cls if isinstance(value, InstanceV) and not value.generic else None
     if isinstance(value, InstanceV) and cls is not None and cls.family == "namedtuple":
@@ -163,7 +163,7 @@ def equal(a: Value, b: Value) -> bool | None:
     if isinstance(a, ExternV) and isinstance(b, ExternV) and a.name == b.name:
         return True
     for value, other in ((a, b), (b, a)):
-        if isinstance(value, Const) and value.value is None and not isinstance(other, Unknown | UnionV | Host | Const):
+        if isinstance(value, Const) and value.value is None and not isinstance(other, (Unknown, UnionV, Host, Const)):
             return False
     if isinstance(a, TupleV) and isinstance(b, TupleV) and a.items is not None and b.items is not None:
         if len(a.items) != len(b.items):
@@ -195,7 +195,7 @@ def identical(a: Value, b: Value) -> bool | None:
         return None
     for value, other in ((a, b), (b, a)):
         if isinstance(value, Const):
-            if isinstance(other, Unknown | Tree):
+            if isinstance(other, (Unknown, Tree)):
                 return None
             if isinstance(other, Host):
                 return None if other.kind == "object" or (other.kind == "bool" and value.value is not None) else False
@@ -204,7 +204,7 @@ def identical(a: Value, b: Value) -> bool | None:
         return a.name == b.name
     if isinstance(a, InstanceV) and isinstance(b, InstanceV):
         return True if a is b and not a.generic else None
-    if isinstance(a, FunctionV | ClassV) and isinstance(b, FunctionV | ClassV):
+    if isinstance(a, (FunctionV, ClassV)) and isinstance(b, (FunctionV, ClassV)):
         return a is b
     return None
 
@@ -225,11 +225,11 @@ def contains(m: Machine, node: ast.AST, op: ast.cmpop, item: Value, container: V
         if not guarded(m):
             m.emit(Kind.TRACER_BOOL, node, "in", subject=node, value=array)
         return Host("bool")
-    if is_tracer(item) and isinstance(container, TupleV | ListV) and container.items != ():
+    if is_tracer(item) and isinstance(container, (TupleV, ListV)) and container.items != ():
         if not guarded(m) and kind_of(element(container)) != "str":
             m.emit(Kind.TRACER_BOOL, node, "in", subject=left, value=item)
         return Host("bool")
-    if isinstance(container, TupleV | ListV) and container.items and any(is_tracer(v) for v in container.items[:1]):
+    if isinstance(container, (TupleV, ListV)) and container.items and any(is_tracer(v) for v in container.items[:1]):
         if kind_of(item) in NUMBERS and not guarded(m):
             m.emit(Kind.TRACER_BOOL, node, "in", subject=left, value=container.items[0])
         return Host("bool")
@@ -260,7 +260,7 @@ def known_member(item: Value, container: Value) -> bool | None:
         if found is not MISSING:
             return True
         return False if container.rest is None else None
-    if isinstance(container, TupleV | ListV) and container.items is not None:
+    if isinstance(container, (TupleV, ListV)) and container.items is not None:
         if all(isinstance(v, Const) for v in container.items):
             return any(v.value == item.value for v in container.items if isinstance(v, Const))
     if isinstance(container, Const) and isinstance(container.value, str) and isinstance(item.value, str):

@@ -250,7 +250,7 @@ def changed(old: Any, new: Any) -> bool:
         return bool(type(old.value) is not type(new.value) or old.value != new.value)
     if isinstance(old, FunctionV) and isinstance(new, FunctionV):
         return old.node is not new.node
-    if isinstance(old, Const | Host) and isinstance(new, Const | Host):
+    if isinstance(old, (Const, Host)) and isinstance(new, (Const, Host)):
         return isinstance(old, Const) and isinstance(new, Host) and bool(new.varies)
     if isinstance(old, Array) and isinstance(new, Array):
         return old.trace is None and new.trace is None and new.born > old.born
@@ -284,7 +284,7 @@ def check_arguments(
                 source=ragged.why,
             )
         elif m.loops and any(
-            varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, Array | Host)
+            varying_dim(m, v.shape) is not None for v in shallow(item.value) if isinstance(v, (Array, Host))
         ):
             m.later(
                 Kind.COMPILED_CALL,
@@ -307,14 +307,14 @@ def check_arguments(
 
 def ragged_in(value: Value, depth: int = 3) -> Any:
     """A leading dimension that differs on the last iteration, in any leaf."""
-    if isinstance(value, Array | Host):
+    if isinstance(value, (Array, Host)):
         return value.ragged if kind_of(value) not in ("int", "float") else None
     if isinstance(value, Tree):
         return value.leaf.ragged
     if not depth:
         return None
     items: list[Value] = []
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         if isinstance(value, ListV) and value.state.get("ragged") is not None:
             return value.state["ragged"]
         items = list(value.items or (value.elem,))
@@ -369,7 +369,7 @@ def host_argument(m: Machine, value: TransformedV, item: Bound, node: ast.AST) -
 
 def shallow(value: Value) -> list[Value]:
     """A value and its direct members."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return list(value.items or (value.elem,))
     if isinstance(value, DictV):
         return [v for v in value.items.values() if isinstance(v, Value)]

@@ -159,7 +159,7 @@ def made_list(m: Machine, found: Collected, kind: str) -> Value:
 
 def ragged_of(value: Any) -> Ragged | None:
     """The mark of a sequence whose length differs between iterations."""
-    if isinstance(value, Array | Host):
+    if isinstance(value, (Array, Host)):
         return value.ragged if not (isinstance(value, Host) and value.kind == "int") else None
     if isinstance(value, ListV):
         found = value.state.get("ragged")

@@ -63,7 +63,7 @@ def apply(m: Machine, decorator: Value, value: Value, node: ast.expr) -> Value:
     if isinstance(decorator, Unknown):
         return value
     result = call(m, decorator, Args([value], nodes=[node]), node)
-    if isinstance(result, Unknown) and not isinstance(decorator, FunctionV | BoundV):
+    if isinstance(result, Unknown) and not isinstance(decorator, (FunctionV, BoundV)):
         return value
     if isinstance(result, TransformedV) and isinstance(value, FunctionV):
         value.calls += 1
@@ -81,7 +81,7 @@ def apply_tag(m: Machine, name: str, value: Value, node: ast.expr) -> Value | No
     if tag is None:
         return None
     target: Value = value
-    while isinstance(target, TransformedV | PartialV):
+    while isinstance(target, (TransformedV, PartialV)):
         target = target.func
     if isinstance(target, FunctionV):
         target.tags = target.tags | {tag}
@@ -101,7 +101,7 @@ def apply_to_class(m: Machine, f: Frame, cls: ClassV, decorators: list[ast.expr]
         if isinstance(decorator, PartialV) and isinstance(decorator.func, ExternV):
             if register(m, cls, decorator.func.name, dict(decorator.kwargs), node):
                 continue
-        if isinstance(decorator, FunctionV | BoundV | PartialV):
+        if isinstance(decorator, (FunctionV, BoundV, PartialV)):
             result = call(m, decorator, Args([cls], nodes=[node]), node)
             value = cls if isinstance(result, Unknown) else result
         else:

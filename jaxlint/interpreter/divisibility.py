@@ -142,5 +142,5 @@ def promise(m: Machine, f: Frame, number: ast.expr, divisor: ast.expr) -> None:
     if held is not None and whole is not None:
         remember_rows(m, held, whole)
     place = find_place(m, f, number)
-    if place is not None and not isinstance(value, Const) and isinstance(value, Host | Unknown):
+    if place is not None and not isinstance(value, Const) and isinstance(value, (Host, Unknown)):
         m.write(place[0], place[1], Host("int", sym=whole))

@@ -173,10 +173,10 @@ def note_update(m: Machine, value: TransformedV, bound: list[Bound], node: ast.A
 
 def parts_of(target: ast.AST) -> Iterable[ast.AST]:
     """The names and attributes that an assignment binds."""
-    if isinstance(target, ast.Tuple | ast.List):
+    if isinstance(target, (ast.Tuple, ast.List)):
         for part in target.elts:
             yield from parts_of(part)
-    elif isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+    elif isinstance(target, (ast.Name, ast.Attribute, ast.Subscript)):
         yield target
 
 

@@ -60,7 +60,7 @@ class Probe:
         line = describe(value)
         steps = (
             [f"    {s.filename}:{s.row}:{s.column}  {s.note}" for s in m.explain(value)]
-            if isinstance(value, Array | Tree)
+            if isinstance(value, (Array, Tree))
             else []
         )
         rows = self.seen.setdefault(text, [])
@@ -105,14 +105,14 @@ def describe(value: Any) -> str:
         return f"the class `{value.name}`"
     if isinstance(value, ExternV):
         return f"`{value.name}`"
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         kind = "tuple" if isinstance(value, TupleV) else value.kind
         return f"a {kind} of {len(value.items)}" if value.items is not None else f"a {kind} of unknown length"
     if isinstance(value, DictV):
         return f"a dict with {len(value.items)} known keys"
     if isinstance(value, UnionV):
         return " or ".join(describe(v) for v in value.options)
-    if isinstance(value, BoundV | PartialV):
+    if isinstance(value, (BoundV, PartialV)):
         return "a callable with bound arguments"
     if isinstance(value, ModuleV):
         return f"the module `{value.name}`"

@@ -188,7 +188,7 @@ def bool_rest(m: Machine, f: Frame, node: ast.BoolOp, operands: list[ast.expr], 
     if (
         isinstance(result[0], Const)
         and bool(result[0].value) != wanted
-        and isinstance(value, Host | ListV | DictV | TupleV)
+        and isinstance(value, (Host, ListV, DictV, TupleV))
     ):
         return result[0]
     kept = falsy(value) if wanted else truthy(value)
@@ -366,7 +366,7 @@ def joined_str(m: Machine, f: Frame, node: ast.JoinedStr) -> Value:
             render(m, value, node, part.value, "f-string", spec=part.format_spec is not None)
             if isinstance(value, Host):
                 varies |= value.varies
-            if isinstance(value, Const) and isinstance(value.value, str | int) and part.format_spec is None:
+            if isinstance(value, Const) and isinstance(value.value, (str, int)) and part.format_spec is None:
                 if parts is not None:
                     parts.append(str(value.value))
             elif parts is not None:

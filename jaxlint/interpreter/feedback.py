@@ -58,7 +58,7 @@ def note_inputs(m: Machine, bound: list[Bound]) -> None:
 
 def feeds_back(m: Machine, run: LoopRun, node: ast.AST) -> bool:
     """Whether the value read at `node` goes through host code of the loop into the next compiled call."""
-    if not isinstance(run.node, ast.For | ast.While | ast.AsyncFor) or (run.dispatched and not run.inputs):
+    if not isinstance(run.node, (ast.For, ast.While, ast.AsyncFor)) or (run.dispatched and not run.inputs):
         return False
     steps: list[Step] | None = getattr(run.node, "_jaxlint_steps", None)
     if steps is None:
@@ -94,7 +94,7 @@ def within(call: ast.Call, node: ast.AST) -> bool:
 def host_call(m: Machine, run: LoopRun, call: ast.Call) -> bool:
     """Whether a call is the program's own or another library's code on the host."""
     root: Any = call.func
-    while isinstance(root, ast.Attribute | ast.Subscript | ast.Call):
+    while isinstance(root, (ast.Attribute, ast.Subscript, ast.Call)):
         root = root.func if isinstance(root, ast.Call) else root.value
     if not isinstance(root, ast.Name):
         return False
@@ -114,7 +114,7 @@ def steps_in(loop: ast.For | ast.While | ast.AsyncFor) -> Iterator[Step]:
             owner = part.value.func.value if isinstance(part.value.func, ast.Attribute) else part.value.func
             called = tuple((n, names_in_arguments(n)) for n in ast.walk(part.value) if isinstance(n, ast.Call))
             yield Step(part, names_in(owner), frozenset(), called, binds=False)
-        if isinstance(part, ast.Assign | ast.AnnAssign | ast.AugAssign) and part.value is not None:
+        if isinstance(part, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and part.value is not None:
             targets = part.targets if isinstance(part, ast.Assign) else [part.target]
             bound = frozenset(name for target in targets for name in names_in(target))
             calls = tuple((n, names_in_arguments(n)) for n in ast.walk(part.value) if isinstance(n, ast.Call))
@@ -123,7 +123,7 @@ def steps_in(loop: ast.For | ast.While | ast.AsyncFor) -> Iterator[Step]:
 
 def is_method(call: ast.Call) -> bool:
     """`thing.method(...)` with a variable of that name: `env.step(action)`."""
-    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name | ast.Attribute)
+    return isinstance(call.func, ast.Attribute) and isinstance(call.func.value, (ast.Name, ast.Attribute))
 
 
 def names_in(node: ast.AST | None) -> frozenset[str]:

@@ -45,6 +45,7 @@ MAX_RUNS = 8
 MAX_ARRAY_RUNS = 120
 # runs that each script gets of a function of another module, whatever the others used
 OWN_RUNS = 2
+NO_NAMES: frozenset[str] = frozenset()
 
 
 def make_function(m: Machine, f: Frame, node: FunctionNode) -> FunctionV:
@@ -74,7 +75,8 @@ def is_generator(function: FunctionV) -> bool:
     if found is None:
         found = False
         if not isinstance(node, ast.Lambda):
-            lines = function.module.source.lines[node.lineno - 1 : node.end_lineno]
+            source = function.module.source
+            lines = source.lines[node.lineno - 1 : node.end_lineno] if "yield" in source.words else []
             found = any("yield" in line for line in lines) and any(has_yield(s) for s in node.body)
         node._jaxlint_yields = found  # type: ignore[union-attr]
     return found
@@ -82,10 +84,10 @@ def is_generator(function: FunctionV) -> bool:
 
 def has_yield(node: ast.AST) -> bool:
     """Whether a statement yields in its own function."""
-    if isinstance(node, ast.Yield | ast.YieldFrom):
+    if isinstance(node, (ast.Yield, ast.YieldFrom)):
         return True
     if isinstance(
-        node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef | ast.expr_context | ast.operator
+        node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.expr_context, ast.operator)
     ):
         return False
     return any(has_yield(child) for child in ast.iter_child_nodes(node))
@@ -211,7 +213,7 @@ def uninformative(value: Value) -> bool:
     """Whether an argument says next to nothing: a call with only such arguments teaches no more than the first one."""
     if isinstance(value, InstanceV):
         return value.generic
-    return isinstance(value, Unknown | ExternV) or (isinstance(value, Const) and value.value is None)
+    return isinstance(value, (Unknown, ExternV)) or (isinstance(value, Const) and value.value is None)
 
 
 def anonymous(value: Value) -> Value:
@@ -231,12 +233,12 @@ def mutable(value: Value) -> bool:
         return not value.generic
     if isinstance(value, TupleV):
         return any(map(mutable, value.items or ()))
-    return isinstance(value, ListV | DictV | BoundV | PartialV | TransformedV | IterV | GeneratorV)
+    return isinstance(value, (ListV, DictV, BoundV, PartialV, TransformedV, IterV, GeneratorV))
 
 
 def new_frame(m: Machine, function: FunctionV, node: ast.AST | None) -> Frame:
     """A frame for one run of `function`."""
-    own, global_names, nonlocal_names = scopes(function.node)
+    own, global_names, nonlocal_names = scopes(function)
     names = Store()
     return Frame(
         module=function.module,
@@ -257,8 +259,11 @@ def new_frame(m: Machine, function: FunctionV, node: ast.AST | None) -> Frame:
     )
 
 
-def scopes(node: FunctionNode) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """Names declared `global` and `nonlocal` in a function. Cached on the node."""
+def scopes(function: FunctionV) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Names declared `global` and `nonlocal` in a function. Cached on the node; most texts don't hold the words."""
+    words, node = function.module.source.words, function.node
+    if "global" not in words and "nonlocal" not in words:
+        return NO_NAMES, NO_NAMES, NO_NAMES
     found: tuple[frozenset[str], frozenset[str], frozenset[str]] | None = getattr(node, "_jaxlint_scopes", None)
     if found is None:
         global_names: set[str] = set()
@@ -270,13 +275,13 @@ def scopes(node: FunctionNode) -> tuple[frozenset[str], frozenset[str], frozense
                 global_names.update(part.names)
             elif isinstance(part, ast.Nonlocal):
                 nonlocal_names.update(part.names)
-            elif isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
-                part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+            elif isinstance(part, (ast.stmt, ast.ExceptHandler, ast.match_case)) and not isinstance(
+                part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
             ):
                 pending.extend(
                     c
                     for c in ast.iter_child_nodes(part)
-                    if isinstance(c, ast.stmt | ast.ExceptHandler | ast.match_case)
+                    if isinstance(c, (ast.stmt, ast.ExceptHandler, ast.match_case))
                 )
         found = (frozenset(), frozenset(global_names), frozenset(nonlocal_names))
         node._jaxlint_scopes = found  # type: ignore[union-attr]

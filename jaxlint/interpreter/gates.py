@@ -66,7 +66,7 @@ def test_parts(test: ast.expr) -> tuple[bool, list[ast.Name | ast.Attribute]]:
                 isinstance(part, ast.Call) and not steady_call(part)
             ):
                 certain = True
-            elif isinstance(part, ast.Name | ast.Attribute):
+            elif isinstance(part, (ast.Name, ast.Attribute)):
                 names.append(part)
         found = (certain, names)
         test._jaxlint_gate = found  # type: ignore[attr-defined]
@@ -76,9 +76,9 @@ def test_parts(test: ast.expr) -> tuple[bool, list[ast.Name | ast.Attribute]]:
 def presence_test(test: ast.expr) -> bool:
     """`x is None`, `x is not None`, `isinstance(x, T)`, `"key" in d`."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        if isinstance(test.ops[0], ast.Is | ast.IsNot):
+        if isinstance(test.ops[0], (ast.Is, ast.IsNot)):
             return True
-        return isinstance(test.ops[0], ast.In | ast.NotIn) and isinstance(test.left, ast.Constant)
+        return isinstance(test.ops[0], (ast.In, ast.NotIn)) and isinstance(test.left, ast.Constant)
     return (
         isinstance(test, ast.Call)
         and isinstance(test.func, ast.Name)
@@ -122,7 +122,7 @@ def bound_names(loop: ast.AST) -> frozenset[str]:
                 found.add("." + target.attr)
         elif isinstance(part, ast.For):
             found.update(n.id for n in ast.walk(part.target) if isinstance(n, ast.Name))
-        elif isinstance(part, ast.Assign) and isinstance(part.value, ast.BinOp | ast.Compare | ast.Call | ast.BoolOp):
+        elif isinstance(part, ast.Assign) and isinstance(part.value, (ast.BinOp, ast.Compare, ast.Call, ast.BoolOp)):
             for bound in part.targets:
                 if isinstance(bound, ast.Name):
                     found.add(bound.id)

@@ -133,7 +133,7 @@ def import_star(m: Machine, f: Frame, module: ModuleV | None, dotted: str) -> No
         return
     exported = module.namespace.get("__all__", MISSING)
     names: list[str] | None = None
-    if isinstance(exported, ListV | TupleV) and exported.items is not None:
+    if isinstance(exported, (ListV, TupleV)) and exported.items is not None:
         names = [str(v.value) for v in exported.items if isinstance(v, Const)]
     for name, value in list(module.namespace.items()):
         if value is MISSING or not isinstance(name, str):

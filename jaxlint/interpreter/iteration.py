@@ -75,7 +75,7 @@ class Steps:
 
 def known_items(m: Machine, value: Value) -> tuple[Value, ...] | None:
     """The items of a value when all are known, None otherwise. Reports nothing."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return value.items
     if isinstance(value, InstanceV) and value.cls is not None and value.cls.family == "namedtuple":
         names = value.cls.fields
@@ -196,7 +196,7 @@ def steps_of(m: Machine, value: Value, node: ast.AST | None, how: str) -> Steps:
         ):
             items = uneven_rows(m, items, node)
         return item_steps(items)
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         found = element(value)
         return Steps(elem=UNKNOWN if found is MISSING else found)
     if isinstance(value, Host):
@@ -209,7 +209,7 @@ def uneven_rows(m: Machine, items: tuple[Value, ...], node: ast.For) -> tuple[Va
     rows = [item.items for item in items if isinstance(item, ListV)]
     if len(rows) != len(items) or len({len(row) if row is not None else -1 for row in rows}) < 2:
         return items
-    if not all(isinstance(part, Const) and isinstance(part.value, int | float) for row in rows for part in row or ()):
+    if not all(isinstance(part, Const) and isinstance(part.value, (int, float)) for row in rows for part in row or ()):
         return items
     source = m.frames[-1].module.source
     mark = Ragged(f"the sequences of `{source.segment(node.iter, 40)}` differ in length", node.iter, source)
@@ -241,7 +241,7 @@ def is_choice(value: Value, depth: int = 2) -> bool:
         return all(is_choice(item, depth - 1) for item in value.items or ())
     if isinstance(value, InstanceV):
         return value.cls is None or value.cls.family in ("", "enum", "dataclass", "linen")
-    return isinstance(value, Const | Host | FunctionV | BoundV | PartialV | TransformedV | ExternV | ClassV | DictV)
+    return isinstance(value, (Const, Host, FunctionV, BoundV, PartialV, TransformedV, ExternV, ClassV, DictV))
 
 
 def host_element(m: Machine, value: Host) -> Value:
@@ -359,7 +359,7 @@ def stops_early(node: ast.AST, source: Source) -> bool:
         return False
     step = source.segment(node.args[2], 80)
     for part in ast.walk(node.args[1]):
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Sub | ast.Mult | ast.Mod):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, (ast.Sub, ast.Mult, ast.Mod)):
             if source.segment(part.right, 80) == step and isinstance(part.op, ast.Sub):
                 return True
     return False

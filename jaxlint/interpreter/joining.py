@@ -109,7 +109,7 @@ def join_alike(a: Value, b: Value) -> Value | None:
         if a.items is not None and b.items is not None and len(a.items) == len(b.items):
             return TupleV(tuple(join(x, y) for x, y in zip(a.items, b.items)))
         return TupleV(None, join(element(a), element(b)))
-    if isinstance(a, Tree | Array) and isinstance(b, Tree | Array):
+    if isinstance(a, (Tree, Array)) and isinstance(b, (Tree, Array)):
         # a tree of unknown structure may be a single array
         leaf = join_arrays(a.leaf if isinstance(a, Tree) else a, b.leaf if isinstance(b, Tree) else b)
         return Tree(leaf) if leaf is not None else None
@@ -125,7 +125,7 @@ def join_alike(a: Value, b: Value) -> Value | None:
 
 def element(value: Value) -> Value:
     """What any element of a tuple or list looks like (UNKNOWN for an empty one: nothing says otherwise)."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         items = value.items
         if items is None:
             return value.elem

@@ -90,7 +90,7 @@ def keys_in(m: Machine, value: Value, depth: int = 4) -> list[Key]:
     if found is not None:
         return [found]
     parts: Iterable[Any] = ()
-    if depth and isinstance(value, TupleV | ListV):
+    if depth and isinstance(value, (TupleV, ListV)):
         parts = value.items or ()
     elif depth and isinstance(value, DictV):
         parts = value.items.values()
@@ -365,7 +365,7 @@ def item_key(m: Machine, value: Array, index: Value) -> Key | None:
         if number < 0 and isinstance(length, int):
             number += length
         return derived(m, value.key, number)
-    if isinstance(index, Array | Unknown | Host) and index is not UNKNOWN:
+    if isinstance(index, (Array, Unknown, Host)) and index is not UNKNOWN:
         # the same index object is the same number
         m.memo[("kept", id(index))] = index
         return derived(m, value.key, "at", id(index))

@@ -24,7 +24,7 @@ def escaping(value: Value, depth: int) -> Array | None:
 
 def adopt(value: Value, depth: int) -> None:
     """A container stored on something older lives as long as that: what it takes in from now on leaks, too."""
-    if isinstance(value, ListV | DictV) and value.depth > depth:
+    if isinstance(value, (ListV, DictV)) and value.depth > depth:
         value.depth = depth
 
 
@@ -58,7 +58,7 @@ def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, no
 def check_captured(m: Machine, f: Frame, target: ast.Attribute, value: Value) -> None:
     """`captured.a[0].b = value`: whatever it is that stands there, it is part of a variable from outside."""
     root: ast.expr = target.value
-    while isinstance(root, ast.Attribute | ast.Subscript):
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
         root = root.value
     if not isinstance(root, ast.Name) or root.id in f.names:
         return

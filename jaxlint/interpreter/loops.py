@@ -153,9 +153,9 @@ def varying(m: Machine, value: Value, run: LoopRun) -> Value:
             value.dtype,
             value.grows,
         )
-    if isinstance(value, Array | Tree):
+    if isinstance(value, (Array, Tree)):
         return another(own_row(m, value))
-    if isinstance(value, DictV | InstanceV | ListV):
+    if isinstance(value, (DictV, InstanceV, ListV)):
         share(m, value)
     if isinstance(value, TupleV) and value.items is not None:
         items = tuple(varying(m, v, run) for v in value.items)

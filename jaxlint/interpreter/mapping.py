@@ -117,13 +117,13 @@ def mapped_argument(in_axes: Value | None, item: Bound) -> bool | None:
         return True
     if isinstance(in_axes, Const):
         return in_axes.value is not None
-    if isinstance(in_axes, TupleV | ListV) and in_axes.items is not None and item.place is not None:
+    if isinstance(in_axes, (TupleV, ListV)) and in_axes.items is not None and item.place is not None:
         if item.place >= len(in_axes.items):
             return None
         axis = in_axes.items[item.place]
         if isinstance(axis, Const):
             return axis.value is not None
-        if isinstance(axis, DictV | TupleV | ListV):
+        if isinstance(axis, (DictV, TupleV, ListV)):
             return None
         return None
     return None

@@ -56,7 +56,7 @@ def irrefutable(pattern: ast.pattern) -> bool:
 
 def matches(m: Machine, subject: Value, pattern: ast.pattern) -> bool | None:
     """Whether a pattern matches; a literal against a tracer asks for its truth."""
-    if isinstance(pattern, ast.MatchValue | ast.MatchSingleton):
+    if isinstance(pattern, (ast.MatchValue, ast.MatchSingleton)):
         literal = (
             pattern.value.value
             if isinstance(pattern, ast.MatchValue) and isinstance(pattern.value, ast.Constant)
@@ -64,7 +64,7 @@ def matches(m: Machine, subject: Value, pattern: ast.pattern) -> bool | None:
         )
         if isinstance(pattern, ast.MatchSingleton):
             literal = pattern.value
-        if is_tracer(subject) and isinstance(literal, int | float) and not isinstance(pattern, ast.MatchSingleton):
+        if is_tracer(subject) and isinstance(literal, (int, float)) and not isinstance(pattern, ast.MatchSingleton):
             if not guarded(m):
                 m.emit(Kind.TRACER_BOOL, pattern, "match", subject=pattern, value=subject)
             return None
@@ -104,5 +104,5 @@ def bind(m: Machine, f: Frame, pattern: ast.pattern, subject: Value) -> None:
         return
     for child in ast.walk(pattern):
         name = getattr(child, "name", None) or getattr(child, "rest", None)
-        if isinstance(child, ast.MatchAs | ast.MatchStar | ast.MatchMapping) and isinstance(name, str):
+        if isinstance(child, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)) and isinstance(name, str):
             m.write(f.names, name, UNKNOWN)

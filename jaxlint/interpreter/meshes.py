@@ -46,7 +46,7 @@ def names_in(value: Value | None) -> Axes | None:
     """The axis names of one name or a sequence of names; None when not known."""
     if isinstance(value, Const):
         return (value.value,) if isinstance(value.value, str) else () if value.value is None else None
-    if isinstance(value, TupleV | ListV) and value.items is not None:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None:
         found: list[str] = []
         for item in value.items:
             inner = names_in(item)
@@ -89,7 +89,7 @@ def specs_in(value: Value | None, depth: int = 6) -> Iterator[InstanceV]:
     """The PartitionSpecs in a tree of containers."""
     if isinstance(value, InstanceV) and value.extern == SPEC:
         yield value
-    elif isinstance(value, TupleV | ListV) and depth:
+    elif isinstance(value, (TupleV, ListV)) and depth:
         for item in value.items or ():
             yield from specs_in(item, depth - 1)
     elif isinstance(value, DictV) and depth:
@@ -107,7 +107,7 @@ def context_mesh(m: Machine, manager: Value) -> tuple[bool, Value | None]:
     if isinstance(manager, InstanceV) and manager.extern == SET_MESH:
         found = manager.attrs.get("mesh")
         return True, found if isinstance(found, Value) else None
-    return isinstance(manager, Unknown | ExternV) or kind_of(manager) == "object", None
+    return isinstance(manager, (Unknown, ExternV)) or kind_of(manager) == "object", None
 
 
 @contextmanager
@@ -197,7 +197,7 @@ def smallest_rank(value: Value) -> int | None:
     ranks: list[int | None] = []
     if isinstance(value, DictV):
         ranks = [smallest_rank(item) for item in value.items.values() if item is not MISSING]
-    elif isinstance(value, TupleV | ListV):
+    elif isinstance(value, (TupleV, ListV)):
         ranks = [smallest_rank(item) for item in value.items or ()]
     else:
         ranks = [len(array.shape) for array in arrays_in(value) if array.shape is not None]
@@ -228,7 +228,7 @@ def check_arguments(m: Machine, value: TransformedV, bound: list[Bound], node: a
         return
     for place, item in enumerate(bound):
         spec: Value | None = given
-        if isinstance(given, TupleV | ListV):
+        if isinstance(given, (TupleV, ListV)):
             spec = given.items[place] if given.items is not None and place < len(given.items) else None
         if isinstance(spec, InstanceV) and not item.by_keyword:
             check_rank(m, item.value, spec, node, f"argument `{item.name}`" if item.name else "the argument")

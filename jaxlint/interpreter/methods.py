@@ -63,11 +63,11 @@ def call_value_method(m: Machine, callee: MethodV, args: Args, node: ast.AST) ->
         return string_method(m, receiver, name, args, node)
     if isinstance(receiver, Host):
         return host_method(m, receiver, name, args, node)
-    if isinstance(receiver, TransformedV | FunctionV | PartialV | BoundV):
+    if isinstance(receiver, (TransformedV, FunctionV, PartialV, BoundV)):
         from jaxlint.interpreter.transforms import function_method
 
         return function_method(m, receiver, name, args, node)
-    if isinstance(receiver, GeneratorV | IterV):
+    if isinstance(receiver, (GeneratorV, IterV)):
         return iterator_method(m, receiver, name, args, node)
     if isinstance(receiver, SuperV):
         from jaxlint.interpreter.libraries import super_method
@@ -147,7 +147,7 @@ def at_method(m: Machine, value: AtV, name: str, args: Args, node: ast.AST) -> V
     shape = base.shape if isinstance(base, Array) and name != "get" else None
     dtype = base.dtype if isinstance(base, Array) else None
     made = result_array(
-        m, node, [a for a in arrays if isinstance(a, Array | Tree)] or [base], shape=shape, dtype=dtype, weak=False
+        m, node, [a for a in arrays if isinstance(a, (Array, Tree))] or [base], shape=shape, dtype=dtype, weak=False
     )
     return made
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
 Scope = dict[str, str]
 AMBIGUOUS = ""
-WORD = re.compile(r"\w+")
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LEAVES = frozenset({ast.Constant, ast.Load, ast.Store, ast.Del})
 # what a failing look-up raises
@@ -40,11 +40,16 @@ class Mention:
 
 @dataclass(slots=True)
 class Reader:
-    """Walks one file and hands every outside name that is not behind a guard to `found`."""
+    """Walks one file and hands the outside names that are not behind a guard to `found`.
+
+    Only statements that touch one of `rows` (sorted, 1-based) are walked: where nothing of interest can stand, there
+    is no need to know what the names mean.
+    """
 
     source: Source
     libraries: frozenset[str]
     found: Callable[[Mention], None]
+    rows: list[int]
     scopes: list[Scope] = field(default_factory=list)
     qualname: list[str] = field(default_factory=list)
     guards: frozenset[str] = frozenset()
@@ -93,13 +98,21 @@ class Reader:
                 if leaves(statement.body):
                     return
                 continue
-            self.visit(statement)
+            if self.touched(statement):
+                self.visit(statement)
+
+    def touched(self, node: ast.stmt) -> bool:
+        """Whether a row of interest lies in a statement, its decorators included."""
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        first = decorators[0].lineno if decorators else node.lineno
+        place = bisect_left(self.rows, first)
+        return place < len(self.rows) and self.rows[place] <= (node.end_lineno or node.lineno)
 
     def visit(self, node: ast.AST) -> None:
         """One statement or expression."""
-        if isinstance(node, ast.Import | ast.ImportFrom):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imported(node)
-        elif isinstance(node, ast.Attribute | ast.Name):
+        elif isinstance(node, (ast.Attribute, ast.Name)):
             self.mentioned(node, None)
         elif isinstance(node, ast.Call):
             self.called(node)
@@ -109,7 +122,7 @@ class Reader:
             self.klass(node)
         elif isinstance(node, ast.Try) or node.__class__.__name__ == "TryStar":
             self.attempt(node)  # type: ignore[arg-type]
-        elif (isinstance(node, ast.IfExp | ast.Assert) and self.is_guard(node.test)) or (
+        elif (isinstance(node, (ast.IfExp, ast.Assert)) and self.is_guard(node.test)) or (
             isinstance(node, ast.BoolOp) and any(self.is_guard(value) for value in node.values)
         ):
             return
@@ -207,12 +220,12 @@ class Reader:
 
     def called(self, node: ast.Call) -> None:
         """A call."""
-        if isinstance(node.func, ast.Attribute | ast.Name):
+        if isinstance(node.func, (ast.Attribute, ast.Name)):
             self.mentioned(node.func, node)
         else:
             self.visit(node.func)
         given = node.args
-        if given and is_partial(node.func) and isinstance(given[0], ast.Attribute | ast.Name):
+        if given and is_partial(node.func) and isinstance(given[0], (ast.Attribute, ast.Name)):
             # `partial(f, ...)` is a call of f as far as its arguments go
             inner = ast.copy_location(ast.Call(given[0], [*given[1:], ast.Starred(given[0])], node.keywords), node)
             self.mentioned(given[0], inner)
@@ -265,7 +278,7 @@ def bound_names(node: ast.AST, libraries: frozenset[str]) -> Iterator[tuple[str,
             yield alias.asname or alias.name, f"{node.module}.{alias.name}" if outside else AMBIGUOUS
     elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         yield node.id, AMBIGUOUS
-    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         yield node.name, AMBIGUOUS
     elif isinstance(node, ast.ExceptHandler):
         yield node.name or "", AMBIGUOUS
@@ -296,4 +309,4 @@ def guard_names(tree: ast.Module) -> Iterator[str]:
 
 def leaves(body: list[ast.stmt]) -> bool:
     """Whether a block ends by leaving."""
-    return isinstance(body[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
+    return isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))

@@ -48,7 +48,7 @@ def narrow(m: Machine, f: Frame, test: ast.expr, outcome: bool) -> None:
         narrow_call(m, f, test, outcome)
     elif isinstance(test, ast.NamedExpr):
         narrow(m, f, test.target, outcome)
-    elif isinstance(test, ast.Name | ast.Attribute):
+    elif isinstance(test, (ast.Name, ast.Attribute)):
         place = find_place(m, f, test)
         if place is not None:
             narrow_truth(m, place, outcome)
@@ -104,7 +104,7 @@ def plain_truth(value: Value) -> bool | None:
         return bool(value.value)
     if isinstance(value, FunctionV):
         return True
-    if isinstance(value, TupleV | ListV) and value.items is not None:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None:
         return bool(value.items)
     return None
 
@@ -118,8 +118,8 @@ def narrow_compare(m: Machine, f: Frame, test: ast.Compare, outcome: bool) -> No
     place = find_place(m, f, test.left if constant is right else right)
     if place is None:
         return
-    if isinstance(op, ast.Is | ast.IsNot | ast.Eq | ast.NotEq):
-        same = isinstance(op, ast.Is | ast.Eq) == outcome
+    if isinstance(op, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        same = isinstance(op, (ast.Is, ast.Eq)) == outcome
         keep_constant(m, place, constant.value, same)
 
 
@@ -130,7 +130,7 @@ def keep_constant(m: Machine, place: Place, constant: object, same: bool) -> Non
         kept = tuple(v for v in value.options if matches(v, constant) in (None, same))
         if kept and len(kept) < len(value.options):
             store(m, place, join_options(kept))
-    elif isinstance(value, Unknown | Host) and same and isinstance(constant, str | bool | int | type(None)):
+    elif isinstance(value, (Unknown, Host)) and same and isinstance(constant, (str, bool, int, type(None))):
         if constant is None or (isinstance(value, Host) and value.kind in ("str", "bool")):
             store(m, place, NONE if constant is None else Const(constant))
 
@@ -139,7 +139,7 @@ def matches(value: Value, constant: object) -> bool | None:
     """Whether an alternative is the constant."""
     if isinstance(value, Const):
         return type(value.value) is type(constant) and value.value == constant
-    if isinstance(value, Unknown | Host):
+    if isinstance(value, (Unknown, Host)):
         return None
     return False
 
@@ -148,10 +148,16 @@ def handle_lengths(m: Machine, f: Frame, test: ast.expr) -> None:
     """A branch on a batch's length: both sides are possible, so the author deals with the short one."""
     found: list[ast.expr] | None = getattr(test, "_jaxlint_measured", None)
     if found is None:
-        found = [] if isinstance(test, ast.Name | ast.Attribute | ast.Call) else measured(test)
+        plain = isinstance(test, (ast.Name, ast.Attribute, ast.Call))
+        lines = [] if plain else f.module.source.lines[test.lineno - 1 : test.end_lineno]
+        # most tests ask for something else, and their text shows it
+        found = measured(test) if any(word in line for line in lines for word in MEASURES) else []
         test._jaxlint_measured = found  # type: ignore[attr-defined]
     for part in found:
         clear(m, f, part)
+
+
+MEASURES = ("len", "shape", "size")
 
 
 def measured(test: ast.expr) -> list[ast.expr]:
@@ -182,7 +188,7 @@ def clear(m: Machine, f: Frame, node: ast.expr) -> None:
     value = place[2]
     ragged = (
         value.ragged
-        if isinstance(value, Array | Host)
+        if isinstance(value, (Array, Host))
         else value.state.get("ragged")
         if isinstance(value, ListV)
         else None
@@ -227,7 +233,7 @@ def narrow_call(m: Machine, f: Frame, test: ast.Call, outcome: bool) -> None:
             kept = tuple(v for v in value.options if instance_of(v, names) in (None, outcome))
             if kept and len(kept) < len(value.options):
                 store(m, place, join_options(kept))
-        elif outcome and isinstance(value, Array | Tree) and "jax.core.Tracer" not in names:
+        elif outcome and isinstance(value, (Array, Tree)) and "jax.core.Tracer" not in names:
             # inside `isinstance(x, T)`: an array that passed a test it could not pass is something else
             if instance_of(value, names) is False:
                 store(m, place, UNKNOWN)

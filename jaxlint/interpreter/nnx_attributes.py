@@ -40,7 +40,7 @@ SINCE = ("flax", "0.12.0")
 
 def is_data(value: Value | None, depth: int = 3) -> bool:
     """Whether nnx counts a value as data: arrays, variables, modules, and containers that hold some."""
-    if isinstance(value, Array | Tree):
+    if isinstance(value, (Array, Tree)):
         return True
     if isinstance(value, UnionV):
         return all(is_data(option, depth) for option in value.options)
@@ -83,17 +83,17 @@ def declared(cls: ClassV, name: str) -> bool:
 def check_container(m: Machine, owner: InstanceV, name: str, new: Value) -> None:
     """`self.layers = [...]` on an nnx module."""
     cls = owner.cls
-    if cls is None or cls.family != "nnx" or not isinstance(new, ListV | TupleV | DictV) or id(new) in m.registered:
+    if cls is None or cls.family != "nnx" or not isinstance(new, (ListV, TupleV, DictV)) or id(new) in m.registered:
         return
     frame = m.frames[-1]
     statement = frame.statement
-    if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+    if not isinstance(statement, (ast.Assign, ast.AnnAssign)) or statement.value is None:
         return
     targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
     if not all(isinstance(target, ast.Attribute) and target.attr == name for target in targets):
         return
     # a slice or a sum may be one of nnx' own lists
-    if isinstance(statement.value, ast.Subscript | ast.BinOp) or opted_out(cls) or declared(cls, name):
+    if isinstance(statement.value, (ast.Subscript, ast.BinOp)) or opted_out(cls) or declared(cls, name):
         return
     if holds_data(new):
         report_container(m, statement, frame, new)
@@ -120,9 +120,9 @@ def report_container(m: Machine, statement: ast.Assign | ast.AnnAssign, frame: F
     items: Iterable[Value] = ()
     if isinstance(value, DictV):
         items = value.items.values()
-    elif isinstance(value, TupleV | ListV):
+    elif isinstance(value, (TupleV, ListV)):
         items = value.items or ()
-    nested = any(isinstance(item, ListV | TupleV | DictV) for item in items)
+    nested = any(isinstance(item, (ListV, TupleV, DictV)) for item in items)
     data = {"nested": nested, "since": SINCE}
     m.events.append(Event(Kind.NNX_CONTAINER, statement, source, kind, statement.value, frame.qualname, data=data))
 
@@ -132,7 +132,7 @@ def report_container(m: Machine, statement: ast.Assign | ast.AnnAssign, frame: F
 
 def asks_for_sharding(value: Value | None) -> bool:
     """Whether a sharding annotation names axes and brings no mesh with it."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return bool(value.items)
     return isinstance(value, InstanceV) and value.extern == SPEC and bool(spec_parts(value))
 

@@ -65,7 +65,7 @@ def binary(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value, left
     """`a <op> b`."""
     if isinstance(a, UnionV) or isinstance(b, UnionV):
         return binary_options(m, node, op, a, b, left, right)
-    if isinstance(a, Array | Tree) or isinstance(b, Array | Tree):
+    if isinstance(a, (Array, Tree)) or isinstance(b, (Array, Tree)):
         return binary_array(m, node, op, a, b, left, right)
     if isinstance(a, InstanceV) or isinstance(b, InstanceV):
         return binary_instance(m, node, op, a, b)
@@ -73,7 +73,7 @@ def binary(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value, left
         return binary_const(op, a, b)
     if isinstance(a, ClockV) or isinstance(b, ClockV):
         return binary_clock(m, node, op, a, b)
-    if isinstance(op, ast.Add) and isinstance(a, TupleV | ListV) and isinstance(b, TupleV | ListV):
+    if isinstance(op, ast.Add) and isinstance(a, (TupleV, ListV)) and isinstance(b, (TupleV, ListV)):
         return concatenate_sequences(m, a, b)
     if isinstance(op, ast.Mult):
         repeated = repeat_sequence(m, a, b) or repeat_sequence(m, b, a)
@@ -118,8 +118,8 @@ def binary_array(
     """Arithmetic with a jax array on one side."""
     if isinstance(op, ast.Mod) and kind_of(a) in ("str", "bytes"):
         return format_percent(m, node, b, right)
-    other = b if isinstance(a, Array | Tree) else a
-    if isinstance(other, TupleV | ListV | DictV | FunctionV):
+    other = b if isinstance(a, (Array, Tree)) else a
+    if isinstance(other, (TupleV, ListV, DictV, FunctionV)):
         return UNKNOWN
     if kind_of(other) == "str" or (isinstance(other, Const) and other.value is None):
         return UNKNOWN
@@ -219,13 +219,18 @@ def is_variable(value: InstanceV) -> bool:
 def binary_const(op: ast.operator, a: Const, b: Const) -> Value:
     """Constant folding, with limits."""
     x, y = a.value, b.value
-    if isinstance(op, ast.Mod) and isinstance(x, str | bytes):
+    if isinstance(op, ast.Mod) and isinstance(x, (str, bytes)):
         return Host("str", prefix=x.partition("%")[0] if isinstance(x, str) else "")
-    if isinstance(op, ast.Pow | ast.LShift) and isinstance(x, int) and isinstance(y, int) and not small_power(op, x, y):
+    if (
+        isinstance(op, (ast.Pow, ast.LShift))
+        and isinstance(x, int)
+        and isinstance(y, int)
+        and not small_power(op, x, y)
+    ):
         return Host("int")
     if isinstance(op, ast.Mult):
         for text, count in ((x, y), (y, x)):
-            if isinstance(text, str | bytes) and isinstance(count, int) and len(text) * count > MAX_TEXT:
+            if isinstance(text, (str, bytes)) and isinstance(count, int) and len(text) * count > MAX_TEXT:
                 return Host("str")
         if isinstance(x, int) and isinstance(y, int) and x.bit_length() + y.bit_length() > MAX_BITS:
             return Host("int")
@@ -268,7 +273,7 @@ def concatenate_sequences(m: Machine, a: TupleV | ListV, b: TupleV | ListV) -> V
 
 def repeat_sequence(m: Machine, sequence: Value, count: Value) -> Value | None:
     """`[x] * n`; None when this is not one."""
-    if not isinstance(sequence, TupleV | ListV):
+    if not isinstance(sequence, (TupleV, ListV)):
         return None
     items = None
     if isinstance(count, Const) and isinstance(count.value, int) and sequence.items is not None:
@@ -341,7 +346,7 @@ def sym_of(value: Value) -> Poly | None:
     """The symbolic integer of a value."""
     if isinstance(value, Const):
         return Poly.of(value.value) if type(value.value) is int else None
-    if isinstance(value, Host | Unknown):
+    if isinstance(value, (Host, Unknown)):
         return value.sym
     return None
 
@@ -367,7 +372,7 @@ def batch_arithmetic(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: V
         found = batch_step(op, a.index, b)
         if found is not None:
             return found
-    if isinstance(b, Host) and b.index is not None and isinstance(op, ast.Add | ast.Mult):
+    if isinstance(b, Host) and b.index is not None and isinstance(op, (ast.Add, ast.Mult)):
         return batch_step(op, b.index, a)
     return None
 
@@ -403,7 +408,7 @@ def unary(m: Machine, node: ast.UnaryOp, value: Value) -> Value:
             return Const(work[type(node.op)](value.value))
         except Exception:
             return UNKNOWN
-    if isinstance(value, Array | Tree):
+    if isinstance(value, (Array, Tree)):
         operand = value if isinstance(value, Array) else value.leaf
         return result_array(m, node, (value,), shape=operand.shape, dtype=operand.dtype, weak=operand.weak)
     if isinstance(value, Host):

@@ -186,7 +186,7 @@ def tracer_within(value: Value | None) -> Array | None:
         return array if array.is_tracer else None
     if isinstance(value, Tree):
         return value.leaf if value.leaf.is_tracer else None
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         for item in value.items or ():
             found = tracer_within(item)
             if found is not None:
@@ -240,7 +240,7 @@ def array_outcome(m: Machine, name: str, entry: Entry, params: tuple[str, ...], 
     is_key = result in ("key", "keys")
     if is_key:
         dtype = "key"
-    source = [v for v in operands if isinstance(v, Array | Tree | Host | TupleV | ListV | DictV)]
+    source = [v for v in operands if isinstance(v, (Array, Tree, Host, TupleV, ListV, DictV))]
     made = result_array(m, node, source, shape=shape, dtype=dtype, weak=weak)
     if is_key:
         made = made.but(key=new_key(m))
@@ -301,10 +301,10 @@ def keeps_rows(params: tuple[str, ...], args: Args) -> bool:
 def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """A NumPy or SciPy function: it converts its array arguments, or delegates to the array's own method."""
     operands = [unwrap_variable(v) for v in args.all()]
-    arrays = [v for v in operands if isinstance(v, Array | Tree)]
+    arrays = [v for v in operands if isinstance(v, (Array, Tree))]
     concrete = all(leaf.trace is None for v in arrays for leaf in arrays_in(v))
     if arrays and entry.delegates and not (concrete and entry.options.get("reads_concrete")):
-        if not args.pos or isinstance(unwrap_variable(args.pos[0]), Array | Tree):
+        if not args.pos or isinstance(unwrap_variable(args.pos[0]), (Array, Tree)):
             made = result_array(m, node, arrays)
             return TupleV(None, made) if entry.options.get("tuple") else made
     if entry.reads != "numpy":
@@ -317,7 +317,7 @@ def host_outcome(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
         if isinstance(value, Host):
             varies |= value.varies
             ragged = ragged or value.ragged
-        elif isinstance(value, Array | Tree):
+        elif isinstance(value, (Array, Tree)):
             varies |= loop_ids(m)
     tracers = [a for v in operands for a in arrays_in(v, 2) if a.is_tracer]
     if tracers:
@@ -360,7 +360,7 @@ def asked_shape(name: str, entry: Entry, args: Args) -> Any:
             if inner and short in ("rand", "randn")
             else None
         )
-    if size is None and short == "integers" and len(args.pos) >= 3 and isinstance(args.pos[-1], TupleV | Const):
+    if size is None and short == "integers" and len(args.pos) >= 3 and isinstance(args.pos[-1], (TupleV, Const)):
         size = (
             args.pos[-1]
             if isinstance(args.pos[-1], TupleV)
@@ -407,4 +407,4 @@ def dtype_name(value: Value | None) -> str | None:
 
 def is_static(value: Value) -> bool:
     """Whether a value is certainly plain Python."""
-    return isinstance(value, Const | SliceV) or kind_of(value) != "" or not is_tracer(value)
+    return isinstance(value, (Const, SliceV)) or kind_of(value) != "" or not is_tracer(value)

@@ -101,7 +101,7 @@ def leaves_of(value: Value, path: str = "", depth: int = DEPTH) -> Leaves:
     if not depth:
         return {}
     found = {}
-    if isinstance(value, TupleV | ListV) and value.items is not None:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None:
         found[path + "/"] = "tuple" if isinstance(value, TupleV) else "list"
         for place, item in enumerate(value.items):
             found.update(leaves_of(item, f"{path}[{place}]", depth - 1))

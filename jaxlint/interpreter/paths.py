@@ -37,7 +37,7 @@ def is_absolute(value: Value | None) -> bool:
 
 def as_start(value: Value | None) -> Value:
     """A string value that begins as the path does."""
-    if isinstance(value, Const | Host):
+    if isinstance(value, (Const, Host)):
         return value
     return Host("str", prefix=start_of(value))
 

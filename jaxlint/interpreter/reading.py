@@ -112,7 +112,7 @@ def to_numpy(m: Machine, value: Value, node: ast.AST, subject: ast.AST | None, f
 
 def held_arrays(value: Value) -> list[Array]:
     """The arrays in a list or tuple handed to NumPy (which converts each of them)."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         found = list(arrays_in(value, 3))
         newest = value.state.get("newest") if isinstance(value, ListV) else None
         return [newest, *found] if found and isinstance(newest, Array) else found
@@ -143,7 +143,7 @@ def shown_arrays(value: Value) -> list[Array]:
         return [value]
     if isinstance(value, Tree):
         return [value.leaf]
-    if isinstance(value, TupleV | ListV | DictV):
+    if isinstance(value, (TupleV, ListV, DictV)):
         return list(arrays_in(value, 3))
     if (
         isinstance(value, InstanceV)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Set
 from typing import TYPE_CHECKING
 
 from jaxlint.events import Event, Kind
-from jaxlint.interpreter.names import WORD, Mention, Reader
+from jaxlint.interpreter.names import Mention, Reader
 from jaxlint.knowledge import removed
+from jaxlint.source import WORD
 
 if TYPE_CHECKING:
     from jaxlint.project import Project
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 LIBRARIES = frozenset({"jax", "flax", "optax", "orbax"})
 SETTINGS = "jax.config."
-ALIAS = re.compile(r"\b(\w+)\s+as\s+(\w+)")
+LAST_WORD = re.compile(r"\w+$")
+LONGEST = 80  # characters of a name that is looked for in front of an `as`
 # ways to run on several devices that shardings have replaced
 LEGACY = frozenset(
     {"jax.pmap", "jax.soft_pmap", "flax.nnx.pmap", "jax.experimental.maps.xmap", "jax.sharding.PositionalSharding"}
@@ -29,24 +31,24 @@ def retired_names(project: Project, source: Source) -> list[Event]:
     """One event for each removed or deprecated name of the table that `source` writes outside of a guard."""
     if not any(library in source.text for library in LIBRARIES):
         return []
-    wanted = frozenset(plausible(source.text))
+    aliases = written_aliases(source.text)
+    wanted = frozenset(plausible(source, aliases))
+    legacy = [word for word in LEGACY_WORDS if word in source.words]
     own = {library for library in LIBRARIES if project.find(library, source) is not None}
-    legacy = any(word in source.text for word in LEGACY_WORDS)
     if not (wanted or legacy) or own == LIBRARIES:
         return []
+    last = {name.rpartition(".")[2] for name in wanted}.union(legacy)
     finder = Finder(source, wanted)
-    Reader(source, LIBRARIES - own, finder.mention).read(source.parse())
+    rows = rows_with(source, last.union(*(aliases.get(word, ()) for word in last)))
+    Reader(source, LIBRARIES - own, finder.mention, rows).read(source.parse())
     return finder.events
 
 
-def plausible(text: str) -> Iterator[str]:
+def plausible(source: Source, aliases: Mapping[str, set[str]]) -> Iterator[str]:
     """The names of the table that a file can mean at all: a look at the text spares most files the walk."""
-    words = frozenset(WORD.findall(text))
-    aliases: dict[str, set[str]] = {}
-    for original, alias in ALIAS.findall(text):
-        aliases.setdefault(original, set()).add(alias)
+    text, words = source.text, source.words
     table = removed.table()
-    for name in removed.candidates(words):
+    for name in removed.candidates(words.keys()):
         rows = table.calls.get(name, ())
         if name not in table.names and all(row.keyword and row.keyword not in words for row in rows):
             continue
@@ -56,6 +58,23 @@ def plausible(text: str) -> Iterator[str]:
         written = name.startswith(SETTINGS) and last in words
         if written or f"from {parent} import" in text or any(f"{base}.{last}" in text for base in bases):
             yield name
+
+
+def written_aliases(text: str) -> dict[str, set[str]]:
+    """What stands as `name as other` anywhere in a text, by name. (A search for the blank-`as`-blank is quick.)"""
+    found: dict[str, set[str]] = {}
+    place = text.find(" as ")
+    while place >= 0:
+        name, other = LAST_WORD.search(text[max(0, place - LONGEST) : place]), WORD.match(text, place + 4)
+        if name is not None and other is not None:
+            found.setdefault(name.group(), set()).add(other.group())
+        place = text.find(" as ", place + 4)
+    return found
+
+
+def rows_with(source: Source, words: Set[str]) -> list[int]:
+    """The lines, from 1, whose text has one of `words`."""
+    return [row for row, line in enumerate(source.lines, 1) if any(word in line for word in words)]
 
 
 class Finder:
@@ -149,19 +168,25 @@ def against(row: removed.Retired, call: ast.Call) -> bool:
 def default_of(name: str, node: ast.AST, tree: ast.Module) -> ast.expr | None:
     """The default of the parameter `name` of the innermost function around `node` that has one of that name."""
     row, found = getattr(node, "lineno", 0), None
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and inside(row, function):
-            arguments = function.args
-            positional = [*arguments.posonlyargs, *arguments.args]
-            defaults = dict(zip([a.arg for a in reversed(positional)], reversed(arguments.defaults)))
-            defaults |= {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
-            found = defaults.get(name, found)
+    around: list[ast.AST] = [tree]
+    while around:
+        within = around.pop()
+        if isinstance(within, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            found = defaults_of(within.args).get(name, found)
+        around = [part for part in ast.iter_child_nodes(within) if inside(row, part)]
     return found
 
 
-def inside(row: int, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Whether a line belongs to a function."""
-    return function.lineno <= row <= (function.end_lineno or 0)
+def defaults_of(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults of a signature, by parameter."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    defaults = dict(zip([a.arg for a in reversed(positional)], reversed(arguments.defaults)))
+    return defaults | {a.arg: d for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults) if d is not None}
+
+
+def inside(row: int, node: ast.AST) -> bool:
+    """Whether a line belongs to a statement."""
+    return isinstance(node, (ast.stmt, ast.ExceptHandler)) and node.lineno <= row <= (node.end_lineno or 0)
 
 
 def sub_expression(node: ast.AST, levels: int) -> ast.AST:

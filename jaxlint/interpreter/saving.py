@@ -62,11 +62,11 @@ class Save:
 
 def unsavable(value: Value | None, depth: int = 6) -> tuple[str, str] | None:
     """A part of a tree that is no array data: what it is (module, nnx, optimizer, callable), and its name."""
-    if isinstance(value, FunctionV | BoundV | PartialV | TransformedV):
+    if isinstance(value, (FunctionV, BoundV, PartialV, TransformedV)):
         return "callable", getattr(value, "name", "") or "function"
     if isinstance(value, InstanceV):
         return unsavable_instance(value)
-    if isinstance(value, TupleV | ListV) and depth:
+    if isinstance(value, (TupleV, ListV)) and depth:
         return next((found for item in value.items or () if (found := unsavable(item, depth - 1))), None)
     if isinstance(value, DictV) and depth:
         items = [item for item in value.items.values() if item is not MISSING]
@@ -231,7 +231,7 @@ def savers_in(value: Value | None, depth: int = 3) -> Iterator[InstanceV]:
         yield from savers_in(value.func, depth)
         for item in value.args:
             yield from savers_in(item, depth - 1)
-    elif isinstance(value, TupleV | ListV) and depth:
+    elif isinstance(value, (TupleV, ListV)) and depth:
         for item in value.items or ():
             yield from savers_in(item, depth - 1)
     elif isinstance(value, DictV) and depth:
@@ -247,7 +247,7 @@ def end_of_call(m: Machine, since: int, result: Value, function: FunctionV) -> N
     if len(m.savers) == since:
         return
     escape(m, [result, *(value for value in function.module.namespace.values() if isinstance(value, InstanceV))])
-    if isinstance(result, FunctionV | PartialV | UnionV | GeneratorV):
+    if isinstance(result, (FunctionV, PartialV, UnionV, GeneratorV)):
         # what holds variables of the call may wait later
         del m.savers[since:]
     for saver in m.savers[since:]:

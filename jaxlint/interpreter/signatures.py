@@ -113,7 +113,7 @@ def trace_signature(value: Value, depth: int = 6) -> Any:
         return _const(value)
     if isinstance(value, Host):
         return ("host", value.kind, value.shape, value.dtype)
-    if depth and isinstance(value, TupleV | ListV):
+    if depth and isinstance(value, (TupleV, ListV)):
         if value.items is None:
             return ("seq*", trace_signature(value.elem, depth - 1))
         return ("seq", *(trace_signature(v, depth - 1) for v in value.items))

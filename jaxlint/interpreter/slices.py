@@ -61,7 +61,7 @@ def step_node(node: ast.AST) -> ast.expr | None:
     if isinstance(node, ast.Call) and len(node.args) == 3:
         return node.args[2]
     for part in ast.walk(node):
-        if isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div | ast.FloorDiv):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, (ast.Div, ast.FloorDiv)):
             return part.right
     return None
 

@@ -292,7 +292,7 @@ def walk_own(body: list[ast.stmt]) -> list[ast.stmt]:
         part = pending.pop()
         if isinstance(part, ast.stmt):
             found.append(part)
-        if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.expr):
+        if not isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.expr)):
             pending.extend(ast.iter_child_nodes(part))
     return found
 

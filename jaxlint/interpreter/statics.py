@@ -96,7 +96,7 @@ def varies_in(m: Machine, value: Value) -> str:
         return f"a new {value.kind if value.kind != 'object' else 'value'}"
     if isinstance(value, TupleV) and value.items is not None:
         return next((t for t in (varies_in(m, v) for v in value.items) if t), "")
-    if isinstance(value, FunctionV | PartialV) and m.loops and m.loops[-1].round >= 2:
+    if isinstance(value, (FunctionV, PartialV)) and m.loops and m.loops[-1].round >= 2:
         made = value.uid if isinstance(value, FunctionV) else value.made
         if made > m.loops[-1].uid:
             return "a new function"

@@ -51,7 +51,7 @@ def get_item(m: Machine, value: Value, index: Value, node: ast.Subscript) -> Val
         return array_item(m, value, index, node)
     if isinstance(value, Tree):
         return tree_item(m, value, index, node)
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return sequence_item(m, value, index, node)
     if isinstance(value, DictV):
         return dict_item(m, value, index, node)
@@ -124,17 +124,17 @@ def array_item(m: Machine, value: Array, index: Value, node: ast.Subscript) -> V
     """An index into a jax array."""
     check_bounds(m, index, node)
     mask = check_mask(m, index, node)
-    operands = [value, *(p for p in parts_of(index) if isinstance(p, Array | Tree))]
+    operands = [value, *(p for p in parts_of(index) if isinstance(p, (Array, Tree)))]
     if mask is not None and mask.is_tracer:
         return result_array(m, node, operands, dtype=value.dtype)
     ragged = ragged_slice(m, index, node)
     shape = None if mask is not None else indexed_shape(value.shape, index)
     result = result_array(m, node, operands, shape=shape, dtype=value.dtype, weak=value.weak)
     keeps = isinstance(parts_of(index)[0], SliceV) and is_full(parts_of(index)[0])
-    picks_rows = any(isinstance(p, Array | Host) and p.ragged is not None for p in parts_of(index))
+    picks_rows = any(isinstance(p, (Array, Host)) and p.ragged is not None for p in parts_of(index))
     own = value.ragged if keeps and value.ragged is not None else None
     if ragged is None and picks_rows:
-        ragged = next(p.ragged for p in parts_of(index) if isinstance(p, Array | Host) and p.ragged is not None)
+        ragged = next(p.ragged for p in parts_of(index) if isinstance(p, (Array, Host)) and p.ragged is not None)
     if value.rounds and value.trace is None:
         result = result.but(born=value.born, rounds=value.rounds, stack=value.stack)
     return result.but(
@@ -207,7 +207,7 @@ def sliced_dim(dim: Any, part: SliceV) -> Any:
             return len(range(dim)[slice(*bounds)])
         except (TypeError, ValueError, OverflowError):
             return None
-    if bounds[0] is None and bounds[2] is None and isinstance(part.upper, Host | Unknown):
+    if bounds[0] is None and bounds[2] is None and isinstance(part.upper, (Host, Unknown)):
         return part.upper.sym
     return None
 
@@ -216,7 +216,7 @@ def tree_item(m: Machine, value: Tree, index: Value, node: ast.Subscript) -> Val
     """An index into a pytree of unknown structure."""
     check_bounds(m, index, node)
     first = parts_of(index)[0]
-    if isinstance(first, SliceV | Array) or (isinstance(index, TupleV)):
+    if isinstance(first, (SliceV, Array)) or (isinstance(index, TupleV)):
         if isinstance(first, SliceV) and not isinstance(index, TupleV) and not has_bounds_tracer(first):
             ragged = ragged_slice(m, index, node)
             return (
@@ -370,7 +370,7 @@ def host_item(m: Machine, value: Host, index: Value, node: ast.Subscript) -> Val
 
 def const_item(value: Const, index: Value) -> Value:
     """An index into a constant string."""
-    if isinstance(value.value, str | bytes):
+    if isinstance(value.value, (str, bytes)):
         if isinstance(index, Const) and isinstance(index.value, int):
             try:
                 return Const(value.value[index.value])
@@ -422,7 +422,7 @@ def instance_item(m: Machine, value: InstanceV, index: Value, node: ast.Subscrip
         if class_attribute(value.cls, "__getitem__") is not None:
             return call_method_named(m, value, "__getitem__", node, index)
     wrapped = value.attrs.get("items()")
-    if isinstance(wrapped, ListV | DictV | TupleV):
+    if isinstance(wrapped, (ListV, DictV, TupleV)):
         return get_item(m, wrapped, index, node)
     return unknown_item(m, index, node)
 

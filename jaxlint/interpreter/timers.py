@@ -91,7 +91,7 @@ def is_stamp(m: Machine, start: ClockV) -> bool:
     if m.loops[-1].frame != m.frames[-1].uid or first <= getattr(start.node, "lineno", 0) <= last:
         return False
     return all(
-        not isinstance(part, ast.BinOp) or isinstance(part.op, ast.Sub | ast.Mod) for part in ast.walk(statement.value)
+        not isinstance(part, ast.BinOp) or isinstance(part.op, (ast.Sub, ast.Mod)) for part in ast.walk(statement.value)
     )
 
 

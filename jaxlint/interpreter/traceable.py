@@ -58,7 +58,7 @@ def check_traceable(m: Machine, value: TransformedV, item: Bound) -> None:
 
 def untraceable(value: Value, depth: int = 3) -> str | None:
     """What kind of value that JAX cannot trace a leaf is, None when all are fine (or not known)."""
-    if isinstance(value, Const) and isinstance(value.value, str | bytes):
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return f"the string {value.value!r}"[:60]
     if isinstance(value, Host) and value.kind in ("str", "bytes"):
         return "a string"
@@ -68,7 +68,7 @@ def untraceable(value: Value, depth: int = 3) -> str | None:
     if isinstance(value, UNTRACEABLE):
         return (
             "a function"
-            if not isinstance(value, ClassV | ModuleV)
+            if not isinstance(value, (ClassV, ModuleV))
             else "a class"
             if isinstance(value, ClassV)
             else "a module"
@@ -80,7 +80,7 @@ def untraceable(value: Value, depth: int = 3) -> str | None:
     if isinstance(value, UnionV):
         found = [untraceable(v, depth) for v in value.options]
         return found[0] if found and all(found) else None
-    if depth and isinstance(value, TupleV | ListV) and not (isinstance(value, ListV) and value.kind in ("deque",)):
+    if depth and isinstance(value, (TupleV, ListV)) and not (isinstance(value, ListV) and value.kind in ("deque",)):
         if isinstance(value, ListV) and value.kind == "set":
             return "a set"
         for item in value.items or ():

@@ -48,7 +48,7 @@ def map_leaves(value: Value, leaf: LeafMaker, depth: int = DEPTH, *, statics: bo
 
     With `statics=False` unknown objects become unknown too.
     """
-    if isinstance(value, TupleV | ListV) and depth:
+    if isinstance(value, (TupleV, ListV)) and depth:
         return map_sequence(value, leaf, depth)
     if isinstance(value, DictV) and depth:
         items = {k: map_leaves(v, leaf, depth - 1) for k, v in value.items.items() if v is not MISSING}
@@ -96,16 +96,16 @@ def map_instance(value: InstanceV, leaf: LeafMaker, depth: int) -> Value:
 
 def holds_arrays(value: Value) -> bool:
     """Whether an attribute of an outside instance is array state."""
-    return isinstance(value, Array | Tree | InstanceV | TupleV | DictV | ListV)
+    return isinstance(value, (Array, Tree, InstanceV, TupleV, DictV, ListV))
 
 
 def nnx_state(value: Value) -> bool:
     """Whether an attribute of an nnx module is state: variables, modules, arrays and containers of them."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return any(nnx_state(v) for v in value.items or (value.elem,))
     if isinstance(value, DictV):
         return any(isinstance(v, Value) and nnx_state(v) for v in value.items.values())
-    return isinstance(value, InstanceV | Array | Tree)
+    return isinstance(value, (InstanceV, Array, Tree))
 
 
 def tracer_for(m: Machine, value: Value, trace: Trace, cause: Link, *, drop: bool = False) -> Value:
@@ -158,7 +158,7 @@ def enter(
     """A traced argument: its leaves as tracers of `trace`. `arrays_only`: Python numbers stay (equinox's filters)."""
 
     def leaf(item: Value) -> Value:
-        if arrays_only and not isinstance(item, Array | Tree) and kind_of(item) not in ("ndarray", "npnumber"):
+        if arrays_only and not isinstance(item, (Array, Tree)) and kind_of(item) not in ("ndarray", "npnumber"):
             return UNKNOWN if isinstance(item, Unknown) else item
         return tracer_for(m, item, trace, cause, drop=drop)
 

@@ -55,12 +55,12 @@ def transform_text(value: TransformedV) -> str:
     node = value.node
     if isinstance(node, ast.Call):
         func = node.func
-        if isinstance(func, ast.Name | ast.Attribute):
+        if isinstance(func, (ast.Name, ast.Attribute)):
             text = value.source.segment(func, 40)
             if text.split(".")[-1] == "partial" and node.args:
                 return value.source.segment(node.args[0], 40)
             return text
-    if isinstance(node, ast.Name | ast.Attribute):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         return value.source.segment(node, 40)
     return f"jax.{value.spec.kind}"
 
@@ -237,7 +237,7 @@ def as_tuple(value: Value | None) -> tuple[int, ...] | None:
         return (value.value,)
     from jaxlint.interpreter.values import ListV
 
-    if isinstance(value, TupleV | ListV) and value.items is not None:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None:
         numbers = [v.value for v in value.items if isinstance(v, Const) and isinstance(v.value, int)]
         return tuple(numbers) if len(numbers) == len(value.items) else None
     return None
@@ -251,7 +251,7 @@ def as_names(value: Value | None) -> tuple[str, ...] | None:
         return tuple(part.strip() for part in value.value.split(",")) if "," in value.value else (value.value,)
     from jaxlint.interpreter.values import ListV
 
-    if isinstance(value, TupleV | ListV) and value.items is not None:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None:
         names = [v.value for v in value.items if isinstance(v, Const) and isinstance(v.value, str)]
         return tuple(names) if len(names) == len(value.items) else None
     return None

@@ -70,7 +70,7 @@ def truth(m: Machine, value: Value, node: ast.AST, how: str, report: ast.AST | N
     if array is not None:
         array_truth(m, array, node, how, report)
         return None
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return None if value.items is None else bool(value.items)
     if isinstance(value, DictV):
         if any(isinstance(item, Value) for item in value.items.values()):

@@ -136,13 +136,13 @@ def instance_of_one(value: Value, name: str) -> bool | None:
     kind = kind_of(value)
     if kind and kind != "object":
         return python_instance(kind, name)
-    if isinstance(value, TupleV | ListV | DictV):
+    if isinstance(value, (TupleV, ListV, DictV)):
         wanted = CONTAINER_TYPES.get(name)
         if wanted is None:
             return False if name in PYTHON_TYPES or name in ARRAY_TYPES or name.startswith("class:") else None
         mine = "tuple" if isinstance(value, TupleV) else "dict" if isinstance(value, DictV) else value.kind
         return wanted == mine or (wanted == "sequence" and mine in ("list", "tuple"))
-    if isinstance(value, FunctionV | BoundV | PartialV | TransformedV):
+    if isinstance(value, (FunctionV, BoundV, PartialV, TransformedV)):
         return (
             True
             if CONTAINER_TYPES.get(name) == "callable"
@@ -223,13 +223,13 @@ def annotation_value(m: Machine, f: Frame, node: ast.expr | None) -> Value | Non
         return UnionV(tuple(o for o in options if o is not None)) if None not in options else None
     if isinstance(node, ast.Constant) and node.value is None:
         return Const(None)
-    if isinstance(node, ast.Name | ast.Attribute):
+    if isinstance(node, (ast.Name, ast.Attribute)):
         m.muted += 1
         try:
             value = evaluate(m, f, node)
         finally:
             m.muted -= 1
-        return value if isinstance(value, ExternV | ClassV | UnionV) else None
+        return value if isinstance(value, (ExternV, ClassV, UnionV)) else None
     return None
 
 
@@ -249,4 +249,4 @@ def host_of(annotation: Value | None) -> Value | None:
 
 def is_loop_free(value: Value) -> bool:
     """Whether iterating the value needs no device work."""
-    return isinstance(value, TupleV | ListV | DictV | IterV)
+    return isinstance(value, (TupleV, ListV, DictV, IterV))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
@@ -61,26 +60,16 @@ def run_waiting(m: Machine, functions: int, transformed: int) -> None:
         waiting = m.functions[done_functions:]
         done_functions = len(m.functions)
         waiting = [fn for fn in waiting if not m.wanted or fn.module.source.filename in m.wanted]
-        for function in sorted(waiting, key=lambda fn: mentioned(m, fn)):
+        for function in sorted(waiting, key=mentioned):
             if function.calls == 0:
                 call_blind(m, function)
         if before == (len(m.functions), len(m.transformed)):
             return
 
 
-def mentioned(m: Machine, function: FunctionV) -> bool:
+def mentioned(function: FunctionV) -> bool:
     """Whether the module mentions a function's name elsewhere: then a caller may be about to say more."""
-    source = function.module.source
-    key = ("repeated words", id(source))
-    repeated: frozenset[str] | None = m.memo.get(key)
-    if repeated is None:
-        # counted once for a module: looking for each function's name would be quadratic in a module of thousands
-        counts = Counter(WORD.findall(source.text))
-        repeated = m.memo[key] = frozenset(word for word, number in counts.items() if number > 1)
-    return function.name in repeated
-
-
-WORD = re.compile(r"\w+")
+    return function.module.source.words[function.name] > 1
 
 
 def blind_frame(m: Machine, function: FunctionV) -> Frame:
@@ -207,7 +196,7 @@ def changed_elsewhere(cls: ClassV) -> set[str]:
     found: set[str] = set()
     lines = cls.module.source.lines
     for statement in cls.node.body:
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name not in CONSTRUCTORS:
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)) and statement.name not in CONSTRUCTORS:
             for line in lines[statement.lineno - 1 : statement.end_lineno]:
                 if "self." in line and ("=" in line or "del " in line):
                     # what stands before the last `=`, a tuple's other targets and chained ones included

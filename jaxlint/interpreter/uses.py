@@ -53,6 +53,6 @@ def held(value: object, holds: Holds, depth: int = 2) -> bool:
         return True
     if not depth:
         return False
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         return any(held(part, holds, depth - 1) for part in value.items or ())
     return isinstance(value, DictV) and any(held(part, holds, depth - 1) for part in value.items.values())

@@ -76,7 +76,7 @@ def check_type(m: Machine, wanted: Value | None, node: ast.AST) -> None:
 
 def check_cast(m: Machine, value: Value, args: Args, node: ast.AST) -> None:
     """`x.astype(dtype)` of a jax array."""
-    if isinstance(value, Array | Tree):
+    if isinstance(value, (Array, Tree)):
         check_type(m, args.get(0, "dtype"), node)
 
 
@@ -119,7 +119,7 @@ def is_effect(node: ast.stmt) -> bool:
     """A main guard, a call or a loop at the top of a file."""
     if isinstance(node, ast.If):
         return "__name__" in {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
-    return isinstance(node, ast.For | ast.While) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    return isinstance(node, (ast.For, ast.While)) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
 
 
 def elsewhere(m: Machine, root: Source) -> bool:

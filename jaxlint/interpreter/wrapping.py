@@ -79,7 +79,7 @@ def program_of(func: Value, depth: int = 4) -> Any:
         return ("extern", func.name)
     if isinstance(func, ClassV):
         return ("class", id(func))
-    if isinstance(func, Const) and isinstance(func.value, str | bytes):
+    if isinstance(func, Const) and isinstance(func.value, (str, bytes)):
         return ("text", func.value)
     if isinstance(func, Host) and func.kind in ("str", "bytes") and func.varies:
         return ("text", id(func))
@@ -101,7 +101,7 @@ def captured_programs(func: FunctionV) -> list[Any]:
     while frame is not None:
         for name in sorted(names):
             held = frame.names.get(name, MISSING)
-            if isinstance(held, ExternV | Const | Host | UnionV | ClassV | FunctionV):
+            if isinstance(held, (ExternV, Const, Host, UnionV, ClassV, FunctionV)):
                 kind = program_of(held) if not isinstance(held, FunctionV) else ("def", id(held.node))
                 if kind != "data":
                     found.append((name, kind))

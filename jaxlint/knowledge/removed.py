@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -100,7 +100,13 @@ def table() -> Table:
     return Table(names, calls, document["versions"], document["references"])
 
 
-def candidates(words: frozenset[str]) -> frozenset[str]:
+def candidates(words: Set[str]) -> frozenset[str]:
     """The names of the table whose every part is among the words of a file: the others cannot be meant in it."""
+    return frozenset(name for name, parts in _parts() if all(part in words for part in parts))
+
+
+@cache
+def _parts() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Every name of the table with its parts, the rarest first: the last."""
     known = table()
-    return frozenset(name for name in (*known.names, *known.calls) if words.issuperset(name.split(".")))
+    return tuple((name, tuple(reversed(name.split(".")))) for name in dict.fromkeys((*known.names, *known.calls)))

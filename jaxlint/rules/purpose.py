@@ -62,7 +62,7 @@ def compared(event: Event, first: ast.AST, second: ast.AST) -> bool:
 def comparison(node: ast.AST) -> bool:
     """An expression that compares."""
     if isinstance(node, ast.Compare):
-        return isinstance(node.ops[0], ast.Eq | ast.NotEq)
+        return isinstance(node.ops[0], (ast.Eq, ast.NotEq))
     if isinstance(node, ast.Call):
         func = node.func
         name = func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
@@ -75,7 +75,7 @@ def function_around(tree: ast.AST, node: ast.AST) -> ast.AST:
     row = getattr(node, "lineno", 0)
     best = tree
     for part in ast.walk(tree):
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) and part.lineno <= row <= (part.end_lineno or 0):
+        if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef)) and part.lineno <= row <= (part.end_lineno or 0):
             best = part
     return best
 

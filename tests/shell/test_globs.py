@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jaxlint.globs import Glob, compiled
@@ -48,6 +48,7 @@ def test_a_path_names_itself_only(path: str) -> None:
     assert not compiled(path).fullmatch("x" + path)
 
 
+@example("{[}]")
 @given(st.text("*?[]!^-\\\\ab{},/:é", max_size=12) | st.text(max_size=12))
 @settings(max_examples=300, deadline=None)
 def test_no_text_breaks_it(glob: str) -> None:

@@ -71,7 +71,7 @@ def filled(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     return result_array(
         m,
         node,
-        [fill] if isinstance(fill, Array | Tree) else [],
+        [fill] if isinstance(fill, (Array, Tree)) else [],
         shape=shape,
         dtype=text,
         weak=weak,
@@ -98,7 +98,7 @@ def alike(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
         m,
         node,
         # `zeros_like` and its kin look at the shape only
-        [first] if isinstance(first, Array | Tree) and any(a.trace is not None for a in arrays_in(first)) else [],
+        [first] if isinstance(first, (Array, Tree)) and any(a.trace is not None for a in arrays_in(first)) else [],
         shape=shape,
         dtype=dtype or (first.dtype if isinstance(first, Array) else None),
         weak=weak,
@@ -124,12 +124,12 @@ def asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
             weak, dtype = first.weak, first.dtype
         elif isinstance(first, Host):
             dtype = first.dtype
-        elif isinstance(first, Unknown | Tree):
+        elif isinstance(first, (Unknown, Tree)):
             weak = None
-        elif isinstance(first, TupleV | ListV):
+        elif isinstance(first, (TupleV, ListV)):
             dtype = LIST_DTYPES.get(frozenset(number_kinds(first)))
     shape = dims_of(first)
-    operands = [first] if isinstance(first, Array | Tree | Host | TupleV | ListV) else []
+    operands = [first] if isinstance(first, (Array, Tree, Host, TupleV, ListV)) else []
     made = result_array(m, node, operands, shape=shape, dtype=dtype, weak=weak)
     if isinstance(first, Array) and first.trace is None and made.trace is None:
         return made.but(born=first.born, rounds=first.rounds, stack=first.stack, grows=first.grows)
@@ -156,7 +156,7 @@ def number_kinds(value: TupleV | ListV, depth: int = 3) -> set[str]:
     """The kinds of Python numbers in a (nested) list; '' stands for what is not known."""
     found: set[str] = set()
     for item in value.items or ():
-        if isinstance(item, TupleV | ListV) and depth:
+        if isinstance(item, (TupleV, ListV)) and depth:
             found |= number_kinds(item, depth - 1)
         else:
             found.add(kind_of(item))
@@ -165,9 +165,9 @@ def number_kinds(value: TupleV | ListV, depth: int = 3) -> set[str]:
 
 def is_literal(node: ast.AST | None) -> bool:
     """Whether an expression is the same numbers each time it is evaluated."""
-    if not isinstance(node, ast.List | ast.Tuple):
+    if not isinstance(node, (ast.List, ast.Tuple)):
         return False
-    return not any(isinstance(part, ast.Name | ast.Attribute | ast.Call) for part in ast.walk(node))
+    return not any(isinstance(part, (ast.Name, ast.Attribute, ast.Call)) for part in ast.walk(node))
 
 
 def moved_in_loop(m: Machine, value: Value) -> bool:
@@ -175,7 +175,7 @@ def moved_in_loop(m: Machine, value: Value) -> bool:
     return (
         bool(m.loops)
         and not m.traces
-        and (isinstance(value, TupleV | ListV) or (isinstance(value, Host) and value.kind == "ndarray"))
+        and (isinstance(value, (TupleV, ListV)) or (isinstance(value, Host) and value.kind == "ndarray"))
     )
 
 
@@ -187,7 +187,7 @@ def np_asarray(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     dtype = dtype_name(args.named(entry.params, "dtype") or args.kw.get("dtype"))
     if isinstance(first, Host):
         return Host("ndarray", shape=first.shape, varies=first.varies, ragged=first.ragged, dtype=dtype or first.dtype)
-    varies = loop_ids(m) if isinstance(first, Array | Tree) else frozenset()
+    varies = loop_ids(m) if isinstance(first, (Array, Tree)) else frozenset()
     ragged = first.ragged if isinstance(first, Array) else None
     made = Host("ndarray", shape=dims_of(first), varies=varies, ragged=ragged, dtype=dtype)
     if isinstance(first, ListV) and first.state.get("ragged") is not None:
@@ -201,7 +201,7 @@ def arange(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
         generic_outcome(m, name, entry, args, node)
         return Host("ndarray", shape=arange_shape(args))
     check_parameters(m, name, entry, entry.params, args, node)
-    arrays = [v for v in args.pos if isinstance(v, Array | Tree)]
+    arrays = [v for v in args.pos if isinstance(v, (Array, Tree))]
     return result_array(m, node, arrays, shape=arange_shape(args), dtype=dtype_name(args.kw.get("dtype")), weak=False)
 
 
@@ -228,7 +228,7 @@ def reshape(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
     made = result_array(
         m,
         node,
-        [value] if isinstance(value, Array | Tree) else [],
+        [value] if isinstance(value, (Array, Tree)) else [],
         shape=clean,
         dtype=value.dtype if isinstance(value, Array) else None,
     )
@@ -290,7 +290,7 @@ def array_outcome_of(m: Machine, name: str, entry: Entry, args: Args, node: ast.
     made = result_array(
         m,
         node,
-        [v for v in operands if isinstance(v, Array | Tree | Host)],
+        [v for v in operands if isinstance(v, (Array, Tree, Host))],
         shape=shape,
         dtype=shared_dtype(branches),
         weak=weak_result(branches),
@@ -316,7 +316,7 @@ def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     )
     if traced and not has_size and args.double_star is None and not guarded(m):
         m.emit(Kind.TRACER_SHAPE, node, "size", subject=node, value=array or first, function=name)
-    made = result_array(m, node, [first] if isinstance(first, Array | Tree) else [])
+    made = result_array(m, node, [first] if isinstance(first, (Array, Tree)) else [])
     if entry.result == "arrays" or name.rpartition(".")[2] in ("nonzero", "where"):
         rank = len(array.shape) if array is not None and array.shape is not None else None
         return TupleV(tuple(made.but() for _ in range(rank))) if rank else TupleV(None, made)
@@ -330,7 +330,7 @@ def einsum(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     if is_numpy(name):
         return generic_outcome(m, name, entry, args, node)
     arrays = [unwrap_variable(v) for v in args.pos[1:]]
-    made = result_array(m, node, [v for v in arrays if isinstance(v, Array | Tree)])
+    made = result_array(m, node, [v for v in arrays if isinstance(v, (Array, Tree))])
     seq = m.dispatch(node, text_of(m, node), compiled=False)
     return made.but(born=seq) if made.trace is None else made
 
@@ -345,7 +345,7 @@ def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
     placed = len(args.pos) > 1 or bool(args.kw)
 
     def leaf(v: Value) -> Value:
-        if placed and isinstance(v, Array | Tree) and all(a.trace is None for a in arrays_in(v)):
+        if placed and isinstance(v, (Array, Tree)) and all(a.trace is None for a in arrays_in(v)):
             # it may be a copy elsewhere
             return v.but() if isinstance(v, Array) else Tree(v.leaf.but())
         if (isinstance(v, Host) and v.kind in ("ndarray", "npnumber")) or kind_of(v) in ("int", "float", "bool"):

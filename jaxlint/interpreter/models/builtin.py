@@ -105,7 +105,7 @@ def length(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     items = known_items(m, value)
     if items is not None:
         return Const(len(items))
-    if isinstance(value, Const) and isinstance(value.value, str | bytes):
+    if isinstance(value, Const) and isinstance(value.value, (str, bytes)):
         return Const(len(value.value))
     ragged = (
         value.ragged if isinstance(value, Host) else value.state.get("ragged") if isinstance(value, ListV) else None
@@ -171,7 +171,7 @@ def counts_rows(m: Machine, node: ast.AST) -> bool:
     m.muted += 1
     try:
         return any(
-            is_tracer(evaluate(m, m.frames[-1], part)) for part in found if isinstance(part, ast.Name | ast.Attribute)
+            is_tracer(evaluate(m, m.frames[-1], part)) for part in found if isinstance(part, (ast.Name, ast.Attribute))
         )
     finally:
         m.muted -= 1
@@ -217,8 +217,8 @@ def iterator(m: Machine, args: Args, node: ast.AST) -> Value:
 
         if class_attribute(value.cls, "__iter__") is not None:
             return call_method_named(m, value, "__iter__", node)
-    if isinstance(value, IterV | Tree) or not isinstance(value, Unknown):
-        return value if not isinstance(value, TupleV | ListV | Array) else IterV("iter", (value,), node)
+    if isinstance(value, (IterV, Tree)) or not isinstance(value, Unknown):
+        return value if not isinstance(value, (TupleV, ListV, Array)) else IterV("iter", (value,), node)
     return UNKNOWN
 
 
@@ -297,7 +297,7 @@ def next_item(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     from jaxlint.interpreter.generators import next_value
 
     value = args.pos[0] if args.pos else UNKNOWN
-    taken = m.staging is not None and isinstance(value, InstanceV | GeneratorV | IterV) and outer_iterator(m, value)
+    taken = m.staging is not None and isinstance(value, (InstanceV, GeneratorV, IterV)) and outer_iterator(m, value)
     before = len(m.events)
     if isinstance(value, InstanceV) and value.cls is not None:
         found = call_method_named(m, value, "__next__", node)
@@ -348,7 +348,7 @@ def mark(tag: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
     def run(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         value = args.pos[0] if args.pos else UNKNOWN
         target = value
-        while isinstance(target, TransformedV | PartialV):
+        while isinstance(target, (TransformedV, PartialV)):
             target = target.func
         if isinstance(target, FunctionV):
             target.tags = target.tags | {tag}

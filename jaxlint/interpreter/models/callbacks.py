@@ -39,7 +39,7 @@ def callback(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> 
             call(m, func, Args(values, kw), node)
     if entry.result == "none":
         return NONE
-    return Tree(result_array(m, node, [v for v in args.pos[2:] if isinstance(v, Array | Tree)]))
+    return Tree(result_array(m, node, [v for v in args.pos[2:] if isinstance(v, (Array, Tree))]))
 
 
 def host_leaf(value: Value) -> Value:

@@ -160,7 +160,7 @@ def apply_updates(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST
     def leaf(v: Value) -> Value:
         if isinstance(v, Array):
             return template.but(shape=v.shape, dtype=v.dtype, weak=v.weak)
-        return Tree(template.but()) if isinstance(v, Tree | Unknown) else v
+        return Tree(template.but()) if isinstance(v, (Tree, Unknown)) else v
 
     if m.staging is None:
         m.dispatch(node, m.frames[-1].module.source.segment(node, 40), compiled=False)
@@ -364,7 +364,7 @@ def linen_param(m: Machine, args: Args, node: ast.AST) -> Value:
 
     made = result_array(m, node, owners, shape=as_shape(shape) if shape is not None else None)
     init = args.pos[2] if len(args.pos) > 2 else UNKNOWN
-    if isinstance(init, FunctionV | BoundV | PartialV | UnionV):
+    if isinstance(init, (FunctionV, BoundV, PartialV, UnionV)):
         # an initialiser of the project may make any pytree
         m.muted += 1
         try:

@@ -55,11 +55,11 @@ def joined(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
             made_host.ragged = made_host.ragged or args.pos[0].state.get("ragged")  # type: ignore[attr-defined]
         return grown_host(m, name, node, parts, made_host)
     check_parameters(m, name, entry, own_params(name, entry), args, node)
-    arrays = [v for v in parts if isinstance(v, Array | Tree)]
+    arrays = [v for v in parts if isinstance(v, (Array, Tree))]
     container = args.pos[0] if args.pos else UNKNOWN
-    if not arrays and isinstance(container, ListV | TupleV):
+    if not arrays and isinstance(container, (ListV, TupleV)):
         found = element(container)
-        arrays = [found] if isinstance(found, Array | Tree) else []
+        arrays = [found] if isinstance(found, (Array, Tree)) else []
     made = result_array(
         m,
         node,

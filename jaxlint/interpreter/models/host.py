@@ -74,11 +74,11 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     import math
 
     short = name.rpartition(".")[2]
-    if short == "ceil" and isinstance(node, ast.Call) and args.pos and isinstance(args.pos[0], Const | Host | Unknown):
+    if short == "ceil" and isinstance(node, ast.Call) and args.pos and isinstance(args.pos[0], (Const, Host, Unknown)):
         count = rounded_up(m, m.frames[-1], node)
         if count is not None:
             return count
-    if args.pos and all(isinstance(v, Const) and isinstance(v.value, int | float) for v in args.pos):
+    if args.pos and all(isinstance(v, Const) and isinstance(v.value, (int, float)) for v in args.pos):
         if short in HUGE and any(isinstance(v, Const) and v.value > MAX_COUNT for v in args.pos):
             return Host("int")
         try:
@@ -92,7 +92,7 @@ def math_call(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
         return Host("int")
     kind = {"int": "int", "bool": "bool"}.get(entry.result, "float")
     for place, value in enumerate(args.pos):
-        if isinstance(operators.unwrap_variable(value), Array | Tree):
+        if isinstance(operators.unwrap_variable(value), (Array, Tree)):
             convert(m, value, node, "math", args.nodes[place], kind=kind, function=name, jnp=entry.jnp)
             return Host(kind)
     varies = frozenset().union(*(v.varies for v in args.pos if isinstance(v, Host))) if args.pos else frozenset()
@@ -373,7 +373,7 @@ def array_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     """np.array_split(x, n): parts that may differ in length by one."""
     source = m.frames[-1].module.source
     value, parts = args.pos[0] if args.pos else UNKNOWN, args.get(1, "indices_or_sections")
-    shape = value.shape if isinstance(value, Host | Array) else None
+    shape = value.shape if isinstance(value, (Host, Array)) else None
     rows = shape[0] if shape else value.sym if isinstance(value, Host) else None
     total = Poly.of(rows) if isinstance(rows, int) else rows
     count = operators.sym_of(parts) if parts is not None else None

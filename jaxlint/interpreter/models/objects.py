@@ -177,9 +177,9 @@ def make_super(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
 def is_callable(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     """callable(x)."""
     value = args.pos[0] if args.pos else UNKNOWN
-    if isinstance(value, FunctionV | BoundV | PartialV | TransformedV | ClassV | MethodV):
+    if isinstance(value, (FunctionV, BoundV, PartialV, TransformedV, ClassV, MethodV)):
         return Const(True)
-    if isinstance(value, Const | Array | TupleV | ListV | DictV):
+    if isinstance(value, (Const, Array, TupleV, ListV, DictV)):
         return Const(False)
     return Host("bool")
 

@@ -30,7 +30,7 @@ def random_draw(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     check_parameters(m, name, entry, entry.params, args, node)
     shape_value = args.named(entry.params, "shape")
     shape = as_shape(shape_value) if shape_value is not None else () if "shape" in entry.params else None
-    arrays = [v for v in args.all() if isinstance(v, Array | Tree)]
+    arrays = [v for v in args.all() if isinstance(v, (Array, Tree))]
     dtype = (
         "int32"
         if name.endswith(("randint", "categorical", "poisson"))
@@ -47,7 +47,7 @@ def random_draw(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
 def random_key(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.random.key, PRNGKey, wrap_key_data: a new key."""
     made = result_array(
-        m, node, [v for v in args.pos if isinstance(v, Array | Tree)], shape=(), dtype="key", weak=False
+        m, node, [v for v in args.pos if isinstance(v, (Array, Tree))], shape=(), dtype="key", weak=False
     )
     number = args.get(0, "seed")
     literal = isinstance(node, ast.Call) and bool(node.args) and isinstance(node.args[0], ast.Constant)
@@ -58,7 +58,7 @@ def random_key(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -
 
 def random_fold_in(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.random.fold_in(key, data): the same key for the same constant. `clone` says that a copy is meant."""
-    operands = [v for v in args.all() if isinstance(v, Array | Tree)]
+    operands = [v for v in args.all() if isinstance(v, (Array, Tree))]
     made = result_array(m, node, operands, shape=(), dtype="key", weak=False)
     parent = key_of(m, args.get(0, "key"))
     data = args.get(1, "data")
@@ -74,7 +74,7 @@ def random_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
     shape: Any = (2,) if count is None else as_shape(count)
     first = args.pos[0] if args.pos else args.kw.get("key", UNKNOWN)
     made = result_array(
-        m, node, [first] if isinstance(first, Array | Tree) else [], shape=shape, dtype="key", weak=False
+        m, node, [first] if isinstance(first, (Array, Tree)) else [], shape=shape, dtype="key", weak=False
     )
     again = consume(m, first, node)
     return made.but(key=None if again and repeated(m, made) else new_key(m))

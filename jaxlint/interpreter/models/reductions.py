@@ -86,7 +86,7 @@ def extreme(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
 
 def longest(node: ast.AST | None) -> bool:
     """`max(len(s) for s in batch)`, `max(map(len, batch))`."""
-    if isinstance(node, ast.GeneratorExp | ast.ListComp):
+    if isinstance(node, (ast.GeneratorExp, ast.ListComp)):
         return isinstance(node.elt, ast.Call) and isinstance(node.elt.func, ast.Name) and node.elt.func.id == "len"
     return (
         isinstance(node, ast.Call)
@@ -136,7 +136,7 @@ def quantified(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         if name == "all":
             return Const(False) if False in known else Const(True) if None not in known else Host("bool")
         return Const(True) if True in known else Const(False) if None not in known else Host("bool")
-    item = element(value) if isinstance(value, TupleV | ListV) else one_item(m, value)
+    item = element(value) if isinstance(value, (TupleV, ListV)) else one_item(m, value)
     if item is not MISSING:
         truth(m, item, node, name, node)
     return Host("bool", varies=item.varies if isinstance(item, Host) else frozenset())
@@ -156,7 +156,7 @@ def total(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         return result
     steps = steps_of(m, value, node, "sum")
     item = steps.elem
-    if isinstance(item, Array | Tree):
+    if isinstance(item, (Array, Tree)):
         return result_array(m, node, [item], shape=item.shape if isinstance(item, Array) else None)
     if kind_of(item) in ("int", "float", "bool"):
         return Host(
@@ -169,7 +169,7 @@ def total(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
 def numeric(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     """abs, divmod, pow, round."""
     value = operators.unwrap_variable(args.pos[0]) if args.pos else UNKNOWN
-    if isinstance(value, Array | Tree):
+    if isinstance(value, (Array, Tree)):
         base = value if isinstance(value, Array) else value.leaf
         made = result_array(m, node, args.pos, shape=base.shape if name != "pow" else None, dtype=base.dtype)
         return TupleV((made, made)) if name == "divmod" else made

@@ -37,7 +37,7 @@ def mesh(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
     made = InstanceV(None, MESH, depth=len(m.traces))
     made.attrs["axis_names"] = names if names is not None else Unknown()
     axes = names_in(names)
-    if isinstance(made.attrs["axis_names"], ListV | TupleV) or axes is None:
+    if isinstance(made.attrs["axis_names"], (ListV, TupleV)) or axes is None:
         pass
     else:
         made.attrs["axis_names"] = TupleV((made.attrs["axis_names"],))
@@ -55,7 +55,7 @@ def axis_kinds(types: Value | None, count: int, default: str) -> tuple[str, ...]
     """Auto, Explicit or Manual for each axis; None when not known."""
     if types is None:
         return (default,) * count
-    items = types.items if isinstance(types, TupleV | ListV) else (types,) * count
+    items = types.items if isinstance(types, (TupleV, ListV)) else (types,) * count
     if items is None or not all(isinstance(item, ExternV) for item in items):
         return None
     return tuple(item.name.rpartition(".")[2] for item in items if isinstance(item, ExternV))
@@ -65,7 +65,7 @@ def set_mesh(m: Machine, args: Args, node: ast.AST) -> Value:
     """`jax.set_mesh(mesh)`: in force from here on, or in the body of a `with`."""
     given = args.pos[0] if args.pos else args.kw.get("mesh", Unknown())
     statement = m.frames[-1].statement
-    if not isinstance(statement, ast.With | ast.AsyncWith):
+    if not isinstance(statement, (ast.With, ast.AsyncWith)):
         m.write(m.state, "mesh", given)
     made = InstanceV(None, SET_MESH, depth=len(m.traces))
     made.attrs["mesh"] = given

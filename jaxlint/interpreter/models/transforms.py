@@ -120,7 +120,7 @@ def writes_variable(method: Any, module: InstanceV) -> bool:
         elif isinstance(part, ast.AugAssign):
             targets = [part.target]
         for target in targets:
-            inner = target.value if isinstance(target, ast.Subscript | ast.Attribute) else None
+            inner = target.value if isinstance(target, (ast.Subscript, ast.Attribute)) else None
             if isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name) and inner.value.id == "self":
                 held = module.attrs.get(inner.attr)
                 if isinstance(held, InstanceV) and is_variable(held):
@@ -184,7 +184,7 @@ def grad(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Valu
         value=entry.model == "value_and_grad" or bool(option(entry, "value", False)),
     )
     made = make_transformed(m, func, spec, node)
-    if isinstance(argnums, TupleV | ListV):
+    if isinstance(argnums, (TupleV, ListV)):
         made.memo[("several",)] = True
     return made
 
@@ -308,7 +308,7 @@ def staged(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     from jaxlint.interpreter.values import FunctionV, Tree
 
     for value in args.all():
-        if isinstance(value, FunctionV | BoundV | PartialV):
+        if isinstance(value, (FunctionV, BoundV, PartialV)):
             made = make_transformed(m, value, TransformSpec("staged", static_known=False), node)
             made.calls += 1
     return Tree(result_array(m, node, [v for v in args.all() if definite_array(v) is not None]))
@@ -319,7 +319,7 @@ def is_concrete(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     array = definite_array(args.pos[0]) if args.pos else None
     if array is not None:
         return FALSE if array.is_tracer else TRUE
-    return TRUE if args.pos and isinstance(args.pos[0], Const | Host) else Host("bool")
+    return TRUE if args.pos and isinstance(args.pos[0], (Const, Host)) else Host("bool")
 
 
 def opaque(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:

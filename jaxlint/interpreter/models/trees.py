@@ -71,7 +71,7 @@ def any_leaf(m: Machine, value: Value, node: ast.AST) -> Value:
 def map_trees(m: Machine, func: Value, trees: list[Value], node: ast.AST, depth: int) -> Value:
     """Map over trees of one structure, led by the first."""
     first = trees[0]
-    if isinstance(first, TupleV | ListV) and first.items is not None and depth:
+    if isinstance(first, (TupleV, ListV)) and first.items is not None and depth:
         rows = [sub_items(t, len(first.items)) for t in trees]
         items = tuple(map_trees(m, func, list(row), node, depth - 1) for row in zip(*rows))
         return TupleV(items) if isinstance(first, TupleV) else ListV(items, UNKNOWN, first.kind, len(m.traces))
@@ -86,11 +86,11 @@ def map_trees(m: Machine, func: Value, trees: list[Value], node: ast.AST, depth:
     if isinstance(first, Const) and first.value is None:
         return first
     if isinstance(first, UnionV) and any(
-        isinstance(o, ListV | TupleV | DictV | InstanceV | Unknown) for o in first.options
+        isinstance(o, (ListV, TupleV, DictV, InstanceV, Unknown)) for o in first.options
     ):
         # one of several structures
         return opaque_map(m, func, [UNKNOWN for _ in trees], node)
-    if isinstance(first, ListV | TupleV | DictV | InstanceV) or (isinstance(first, Host) and first.kind == "object"):
+    if isinstance(first, (ListV, TupleV, DictV, InstanceV)) or (isinstance(first, Host) and first.kind == "object"):
         return opaque_map(m, func, trees, node)
     if isinstance(first, Tree):
         result = call_values(m, func, [t.leaf if isinstance(t, Tree) else UNKNOWN for t in trees], node)
@@ -103,7 +103,7 @@ def map_trees(m: Machine, func: Value, trees: list[Value], node: ast.AST, depth:
 
 def sub_items(value: Value, count: int) -> list[Value]:
     """The parallel items of another tree."""
-    if isinstance(value, TupleV | ListV) and value.items is not None and len(value.items) == count:
+    if isinstance(value, (TupleV, ListV)) and value.items is not None and len(value.items) == count:
         return list(value.items)
     if isinstance(value, Tree):
         return [value] * count
@@ -136,7 +136,7 @@ def map_fields(m: Machine, func: Value, trees: list[Value], node: ast.AST, depth
 
 def leaves_of(value: Value, depth: int = 8) -> list[Value] | None:
     """The leaves of a tree, None when its structure is not known."""
-    if isinstance(value, TupleV | ListV):
+    if isinstance(value, (TupleV, ListV)):
         if value.items is None or not depth:
             return None
         return flat(value.items, depth)
@@ -150,7 +150,7 @@ def leaves_of(value: Value, depth: int = 8) -> list[Value] | None:
         return flat(tuple(v for k, v in value.attrs.items() if isinstance(v, Value) and is_leaf_field(cls, k)), depth)
     if isinstance(value, Const) and value.value is None:
         return []
-    if isinstance(value, Unknown | UnionV | InstanceV):
+    if isinstance(value, (Unknown, UnionV, InstanceV)):
         return None
     return [value]
 
@@ -186,7 +186,7 @@ def tree_flatten(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST)
 def tree_unflatten(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`jax.tree.unflatten(treedef, leaves)`."""
     leaves = args.get(1, "leaves")
-    if isinstance(leaves, TupleV | ListV):
+    if isinstance(leaves, (TupleV, ListV)):
         from jaxlint.interpreter.joining import element
 
         leaf = element(leaves)
@@ -245,7 +245,7 @@ def tree_at(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> V
 
 def is_function(value: Value) -> bool:
     """Whether a value can be called as a project function."""
-    return isinstance(value, FunctionV | BoundV)
+    return isinstance(value, (FunctionV, BoundV))
 
 
 MODELS = {

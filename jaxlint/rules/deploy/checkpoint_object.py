@@ -91,7 +91,7 @@ class CheckpointObject(Rule):
 def wrap(event: Event) -> Fix | None:
     """`nnx.state(model)` for `model`."""
     subject = event.subject
-    if event.how != "nnx" or not event.data["whole"] or not isinstance(subject, ast.Name | ast.Attribute):
+    if event.how != "nnx" or not event.data["whole"] or not isinstance(subject, (ast.Name, ast.Attribute)):
         return None
     if not NNX.search(event.source.text):
         return None

@@ -76,7 +76,7 @@ def absolute(event: Event) -> Fix | None:
         return None
     text = event.source.segment(node, 1000)
     if event.data["object"]:
-        plain = isinstance(node, ast.Name | ast.Attribute | ast.Call)
+        plain = isinstance(node, (ast.Name, ast.Attribute, ast.Call))
         wrapped = f"{text}.absolute()" if plain else f"({text}).absolute()"
     elif OS.search(event.source.text):
         wrapped = f"os.path.abspath({text})"

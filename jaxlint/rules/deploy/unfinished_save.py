@@ -86,7 +86,7 @@ def wait(event: Event) -> Fix | None:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return None
     receiver = node.func.value
-    if not isinstance(receiver, ast.Name | ast.Attribute):
+    if not isinstance(receiver, (ast.Name, ast.Attribute)):
         return None
     span = event.source.span(node)
     line = event.source.lines[span.row - 1]

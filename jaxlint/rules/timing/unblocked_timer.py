@@ -105,6 +105,6 @@ def _wait_first(event: Event) -> Fix | None:
 
 def _names(target: ast.expr) -> list[str]:
     """The variables that an assignment binds; [] when it binds something else, too."""
-    parts = target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
+    parts = target.elts if isinstance(target, (ast.Tuple, ast.List)) else [target]
     names = [part.id for part in parts if isinstance(part, ast.Name)]
     return names if len(names) == len(parts) else []
