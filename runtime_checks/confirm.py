@@ -23,7 +23,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.findings import Finding
 from runtime_checks import activate
@@ -33,12 +33,15 @@ from runtime_checks.places import project_root
 from runtime_checks.plan import make_plan, make_targets
 from runtime_checks.static import findings_from_json, program_files, static_findings
 
+if TYPE_CHECKING:
+    from runtime_checks.prove.proof import Proof
+
 RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 USAGE = 2
 # seconds between two progress lines
 PROGRESS = 10.0
 # options with a value
-_VALUED = ("paths", "findings", "select", "output-format", "output-file", "html", "fail-on", "evidence")
+_VALUED = ("paths", "findings", "select", "output-format", "output-file", "html", "fail-on", "evidence", "rounds")
 
 
 @dataclass(slots=True)
@@ -71,6 +74,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--fail-on", choices=("confirmed", "never"), default="never", help="exit 1 if any is confirmed")
     parser.add_argument("--verify-timers", action="store_true", help="wait for the device at every clock read")
     parser.add_argument("--evidence", metavar="DIR", help="keep the evidence there; without a program: only read it")
+    parser.add_argument("--prove", action="store_true", help="then run copies with the fixes: what does each gain?")
+    parser.add_argument("--unsafe-fixes", action="store_true", help="with --prove: also fixes that may change meaning")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="with --prove: runs of each version (5)")
     parser.add_argument("--no-progress", action="store_true")
     return parser
 
@@ -159,6 +165,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _confirm(options: argparse.Namespace, tail: list[str]) -> int:
     command = command_of(tail) if tail or not options.evidence else None
+    _check_proof_options(options, command)
     findings, problems = _findings(options, command)
     targets = make_targets(findings)
     if command is None:
@@ -183,8 +190,39 @@ def _confirm(options: argparse.Namespace, tail: list[str]) -> int:
             if not kept:
                 shutil.rmtree(directory, ignore_errors=True)
     result.problems = problems
+    if options.prove and command is not None:
+        result.proof = _prove(command, options)
+        result.problems += result.proof.problems
     _show(result, options)
     return exit_status(result, options.fail_on)
+
+
+def _check_proof_options(options: argparse.Namespace, command: Command | None) -> None:
+    if options.prove and command is None:
+        raise UsageProblem("--prove runs a program: give a script, -m MODULE or -- pytest")
+    if options.unsafe_fixes and not options.prove:
+        raise UsageProblem("--unsafe-fixes goes with --prove; `jaxlint check --fix --unsafe-fixes` changes the files")
+    if options.rounds < 3:
+        raise UsageProblem("--rounds: three at least, or a difference cannot be told from noise")
+
+
+def _prove(command: Command, options: argparse.Namespace) -> Proof:
+    from runtime_checks.prove.proof import Request, prove
+
+    request = Request(
+        command.arguments,
+        project_root(command.entry),
+        options.paths or program_files(command.entry),
+        [code for text in options.select or () for code in text.split(",")],
+        options.unsafe_fixes,
+        options.rounds,
+    )
+
+    def say(text: str) -> None:
+        if not options.no_progress and sys.stderr.isatty():
+            print(f"[jaxlint confirm] {text}", file=sys.stderr)
+
+    return prove(request, say)
 
 
 def exit_status(result: Confirmation, fail_on: str) -> int:

@@ -6,12 +6,16 @@ import enum
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.findings import Finding
 from runtime_checks.evidence import Evidence, LineCount
 from runtime_checks.observed import CAUGHT, EXCEPTION, KEY_REUSE, USE_AFTER_DONATE, ObservedEvent
 from runtime_checks.plan import Rows, Target, runs
+
+if TYPE_CHECKING:
+    from runtime_checks.prove.proof import Proof
 
 
 class Verdict(enum.Enum):
@@ -50,6 +54,7 @@ class Confirmation:
     status: int | None = None
     command: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    proof: Proof | None = None
 
     def count(self, verdict: Verdict) -> int:
         """Number of findings with this verdict."""

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from runtime_checks.lines import Counter
@@ -28,7 +28,7 @@ class Probes:
         self._counter = counter
         self._places: list[tuple[str, int]] = []
         self._befores: dict[tuple[int, int], int | None] = {}
-        self._finder = _Finder(self)
+        self._finder = LoadingFinder(self)
 
     def start(self) -> str:
         """Install the loader for planned modules, and the functions."""
@@ -140,11 +140,21 @@ class _Inserter(ast.NodeTransformer):
         return node
 
 
-class _Finder(importlib.abc.MetaPathFinder):
+class Compiler(Protocol):
+    """Who puts calls into modules."""
+
+    def planned(self, path: str) -> str:
+        """The name of a file that gets calls, '' for the others."""
+
+    def compile(self, path: str, source: bytes) -> CodeType | None:
+        """The code with the calls; None: as usual."""
+
+
+class LoadingFinder(importlib.abc.MetaPathFinder):
     """Loads planned modules with the calls in them, without touching the bytecode cache."""
 
-    def __init__(self, probes: Probes) -> None:
-        self._probes = probes
+    def __init__(self, compiler: Compiler) -> None:
+        self._compiler = compiler
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
@@ -152,18 +162,18 @@ class _Finder(importlib.abc.MetaPathFinder):
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
         if spec is None or not spec.origin or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
             return None
-        if not self._probes.planned(spec.origin):
+        if not self._compiler.planned(spec.origin):
             return None
-        spec.loader = _Loader(fullname, spec.origin, self._probes)
+        spec.loader = _Loader(fullname, spec.origin, self._compiler)
         return spec
 
 
 class _Loader(importlib.machinery.SourceFileLoader):
-    def __init__(self, fullname: str, path: str, probes: Probes) -> None:
+    def __init__(self, fullname: str, path: str, compiler: Compiler) -> None:
         super().__init__(fullname, path)
-        self._probes = probes
+        self._compiler = compiler
 
     def get_code(self, fullname: str) -> Any:
         path = self.get_filename(fullname)
-        code = self._probes.compile(path, self.get_data(path))
+        code = self._compiler.compile(path, self.get_data(path))
         return code if code is not None else super().get_code(fullname)

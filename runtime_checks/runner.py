@@ -45,17 +45,18 @@ def main(arguments: list[str]) -> None:
     sys.modules["__main__"] = module
     try:
         if as_module:
-            _run_module(arguments[1:], pytest)
+            run_module(arguments[1:], pytest)
         else:
             code_of = session.lines.code_of if session is not None and session.lines is not None else None
-            _run_script(module, arguments, code_of)
+            run_script(module, arguments, code_of)
     except BaseException as error:
         if not isinstance(error, (SystemExit, KeyboardInterrupt)):
             note_exception(error)
         raise
 
 
-def _run_script(module: ModuleType, arguments: list[str], code_of: Any) -> None:
+def run_script(module: ModuleType, arguments: list[str], code_of: Any) -> None:
+    """Run a script in `module`; `code_of(path, source)`, where given, makes its code (None: as usual)."""
     import importlib.machinery
 
     path = os.path.abspath(arguments[0])
@@ -77,7 +78,8 @@ def _run_script(module: ModuleType, arguments: list[str], code_of: Any) -> None:
     exec(code, module.__dict__)
 
 
-def _run_module(arguments: list[str], pytest: bool) -> None:
+def run_module(arguments: list[str], pytest: bool = False) -> None:
+    """Run a module as `python -m` does; `pytest` also tells pytest to note exceptions."""
     import runpy
 
     name, rest = arguments[0], arguments[1:]

@@ -7,10 +7,13 @@ import json
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
 from jaxlint.findings import Confidence, Finding, Severity, Span
+
+if TYPE_CHECKING:
+    from jaxlint.engine import Report
 
 # what confirms a rule, for findings that do not say it themselves (JSON has no such field)
 EVIDENCE: dict[str, Kind] = {
@@ -43,8 +46,8 @@ EVIDENCE: dict[str, Kind] = {
 }
 
 
-def static_findings(paths: Sequence[str], select: Sequence[str] = ()) -> tuple[list[Finding], list[str]]:
-    """Check `paths` with the configuration of their folders. Returns the findings and what went wrong.
+def static_report(paths: Sequence[str], select: Sequence[str] = ()) -> Report:
+    """Check `paths` with the configuration of their folders.
 
     `select`: rule codes, names or prefixes on top of the configured ones.
     """
@@ -52,8 +55,12 @@ def static_findings(paths: Sequence[str], select: Sequence[str] = ()) -> tuple[l
     from jaxlint.engine import check
     from jaxlint.selection import Layer
 
-    overrides = Overrides(layer=Layer(extend_select=tuple(select)))
-    report = check(list(paths), Settings(overrides))
+    return check(list(paths), Settings(Overrides(layer=Layer(extend_select=tuple(select)))))
+
+
+def static_findings(paths: Sequence[str], select: Sequence[str] = ()) -> tuple[list[Finding], list[str]]:
+    """The findings of `static_report`, and what went wrong."""
+    report = static_report(paths, select)
     return list(report.findings), [*report.usage_errors, *report.internal_errors]
 
 

@@ -16,6 +16,7 @@ from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 from jaxlint.events import Kind
+from runtime_checks.drain import Drain
 from runtime_checks.hub import Hub, now
 from runtime_checks.jax_internals import Internals
 from runtime_checks.observed import Place, Probe, Site, active, degraded, off
@@ -24,7 +25,6 @@ STOP, COMPILE = Kind.CLOCK_STOP.value, Kind.TIMED_COMPILE.value
 CLOCKS = ("time", "perf_counter", "monotonic", "time_ns", "perf_counter_ns", "monotonic_ns")
 FIRST = 5
 EVERY = 16
-MAX_DEVICES = 8
 # less pending work than this (seconds) is noise of the measurement
 FLOOR = 0.0003
 _TRANSPARENT = ("timeit.py", "<timeit-src>")
@@ -84,11 +84,11 @@ class Timers:
         self.on = False
         self._saved: dict[str, Callable[[], Any]] = {}
         self._replaced: list[tuple[Any, str, Any]] = []
-        self._probe: list[tuple[Any, Any]] | None = None
+        self._drain: Drain | None = None
+        self._trying = False
         self._failed = ""
         self._counts: dict[tuple[str, int], int] = {}
         self._jax: Internals | None = None
-        self._idle = 0.00005
 
     # -- life ---------------------------------------------------------------------------------------------
     def start(self) -> None:
@@ -139,7 +139,7 @@ class Timers:
                         setattr(module, name, original)
         self._replaced.clear()
         self._saved.clear()
-        self._probe = None
+        self._drain = None
         self._jax = None
 
     def probes(self) -> list[Probe]:
@@ -156,35 +156,22 @@ class Timers:
     def _prepare(self) -> None:
         """Compile the drain program for the local devices. Called right after a compilation of the user's."""
         jax = self._jax
-        if self._probe is not None or jax is None or self._failed or jax.tracing() or not jax.backends_ready():
+        if (
+            self._drain is not None
+            or self._trying
+            or jax is None
+            or self._failed
+            or jax.tracing()
+            or not jax.backends_ready()
+        ):
             return
-        self._probe = []
         try:
-            api = jax.jax
-            with api.transfer_guard("allow"):
-                for device in api.local_devices()[:MAX_DEVICES]:
-                    one = api.device_put(0, device)
-                    program = api.jit(_next).lower(one).compile()
-                    program(one).block_until_ready()
-                    self._probe.append((program, one))
-            costs = []
-            for _ in range(5):
-                start = now()
-                self._drain()
-                costs.append(now() - start)
-            self._idle = sorted(costs)[len(costs) // 2]
+            self._trying = True
+            self._drain = Drain(jax.jax)
         except Exception as error:
             self._failed = f"the devices cannot be drained: {type(error).__name__}: {error}"
-            self._probe = None
-
-    def _drain(self) -> bool:
-        """Wait for all devices. True when the probe's result was not there at once."""
-        assert self._probe is not None
-        results = [program(one) for program, one in self._probe]
-        pending = not all(result.is_ready() for result in results)
-        for result in results:
-            result.block_until_ready()
-        return pending
+        finally:
+            self._trying = False
 
     # -- clock reads --------------------------------------------------------------------------------------
     def seen(self, clock: str, frame: FrameType | None) -> None:
@@ -213,19 +200,19 @@ class Timers:
         traced = jax is not None and jax.tracing()
         if not traced:
             self._timed_compiles(reads, _Read(at, codes, local.syncs), frame)
-        if jax is not None and not traced and self._probe:
+        if jax is not None and not traced and self._drain is not None:
             place = (frame.f_code.co_filename, frame.f_lineno or 0)
             number = self._counts[place] = self._counts.get(place, 0) + 1
             if self.verify or number <= FIRST or number % EVERY == 0:
-                self._check(clock, frame, at, last)
+                self._check(self._drain, clock, frame, at, last)
         reads.append(_Read(now(), codes, local.syncs))
 
-    def _check(self, clock: str, frame: FrameType, at: float, last: _Read | None) -> None:
+    def _check(self, drain: Drain, clock: str, frame: FrameType, at: float, last: _Read | None) -> None:
         start = now()
-        waited = self._drain()
+        waited = drain.wait()
         took = now() - start
         interval = at - last.at if last is not None else 0.0
-        pending = took - self._idle
+        pending = took - drain.idle
         # before a thread's first read nothing was timed, whatever is pending
         late = last is not None and waited and pending > FLOOR and pending > 0.02 * interval
         if last is None:
@@ -314,7 +301,3 @@ class Timers:
             found = deque(maxlen=64)
             setattr(local, name, found)
         return found
-
-
-def _next(value: Any) -> Any:
-    return value + 1

@@ -36,13 +36,21 @@ class Ran:
         return self.status == "ended" and self.code == 0
 
 
-def run_limited(command: Sequence[str], timeout: float, env: Mapping[str, str] | None = None) -> Ran:
+def run_limited(
+    command: Sequence[str], timeout: float | None, env: Mapping[str, str] | None = None, cwd: str | None = None
+) -> Ran:
     """Run `command` for at most `timeout` seconds (plus `GRACE`); never raises for what the command does."""
     begin = time.monotonic()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         try:
             child = subprocess.Popen(
-                list(command), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=env, start_new_session=True
+                list(command),
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                env=env,
+                cwd=cwd,
+                start_new_session=True,
             )
         except FileNotFoundError:
             return Ran("missing")

@@ -10,6 +10,7 @@ from runtime_checks.observed import ObservedEvent
 from runtime_checks.report.chart import chart
 from runtime_checks.report.elements import Element, add, document, element
 from runtime_checks.report.price import fix_order, peak_memory, price
+from runtime_checks.report.proof import lines_of
 from runtime_checks.report.terminal import cost_words, duration, event_words, place, size
 
 AROUND = 2
@@ -48,6 +49,8 @@ def render(result: Confirmation) -> str:
     if ordered:
         parts.append(element("h2", "Findings"))
         parts += [_finding(number, judged, result.evidence.seconds) for number, judged in enumerate(ordered, 1)]
+    if result.proof is not None:
+        parts += [element("h2", "What the fixes gain"), element("pre", "\n".join(lines_of(result.proof)))]
     if result.unpredicted:
         parts += [element("h2", "Seen without a finding"), *_unpredicted(result.unpredicted, result.evidence.seconds)]
     parts += [element("h2", "How it was seen"), _observers(result)]

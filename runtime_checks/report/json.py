@@ -7,6 +7,7 @@ from typing import Any
 
 from runtime_checks.join import Confirmation, Judged, Verdict
 from runtime_checks.report.price import fix_order, peak_memory, price
+from runtime_checks.report.proof import as_object as proof_object
 
 
 def render(result: Confirmation) -> str:
@@ -45,6 +46,7 @@ def as_object(result: Confirmation) -> dict[str, Any]:
             }
             for process in evidence.processes
         ],
+        "proof": proof_object(result.proof) if result.proof is not None else None,
         "observers": [probe.as_json() for probe in evidence.probes],
     }
 

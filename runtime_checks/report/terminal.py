@@ -63,6 +63,10 @@ def render(result: Confirmation, color: bool = False) -> str:
         rest = len(result.unpredicted) - MAX_UNPREDICTED
         if rest > 0:
             lines.append(f"  and {rest} more (--output-format json shows all)")
+    if result.proof is not None:
+        from runtime_checks.report.proof import lines_of
+
+        lines += ["", *lines_of(result.proof)]
     lines += ["", *_state(result)]
     lines += [f"problem: {problem}" for problem in result.problems]
     lines.append(_summary(result))
