@@ -28,7 +28,8 @@ from runtime_checks.confirm import RUNNER, Command, child_environment, command_o
 from runtime_checks.evidence import Evidence, read_directory
 from runtime_checks.join import Confirmation, Verdict, confirm
 from runtime_checks.observed import ObservedEvent
-from runtime_checks.plan import Rows, header_rows, make_plan, make_targets, runs
+from runtime_checks.plan import make_plan, make_targets, runs
+from runtime_checks.statements import Rows, header_rows
 from runtime_checks.static import program_files, static_findings
 from runtime_checks.verdicts import GATE
 from runtime_checks.workloads import WORKLOADS

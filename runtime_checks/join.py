@@ -12,7 +12,8 @@ from jaxlint.events import Kind
 from jaxlint.findings import Finding
 from runtime_checks.evidence import Evidence, LineCount
 from runtime_checks.observed import CAUGHT, EXCEPTION, KEY_REUSE, USE_AFTER_DONATE, ObservedEvent
-from runtime_checks.plan import Rows, Target, runs
+from runtime_checks.plan import Target, runs
+from runtime_checks.statements import Rows
 
 if TYPE_CHECKING:
     from runtime_checks.prove.proof import Proof
@@ -153,10 +154,16 @@ class Join:
             why = state.reason if state else "no process counted lines"
             reason = f"nothing was seen, and lines were not counted: {why}"
             return Judged(target.finding, Verdict.NOT_MEASURABLE, reason)
+        return Judged(target.finding, Verdict.NOT_REACHED, self._why_not(target))
+
+    def _why_not(self, target: Target) -> str:
+        """Why the line never ran, as far as the run tells."""
         ended = next((e for e in self.evidence.events if e.kind == EXCEPTION), None)
+        why = target.way.explain(lambda rows: count.count if (count := self.runs(rows, target)) else None)
+        parts = [why] if why else []
         if ended is not None:
-            return Judged(target.finding, Verdict.NOT_REACHED, f"the line never ran ({ended.how} at {short(ended)})")
-        return Judged(target.finding, Verdict.NOT_REACHED, "the line never ran")
+            parts.append(f"{ended.how} at {short(ended)}")
+        return f"the line never ran: {'; '.join(parts)}" if parts else "the line never ran"
 
     def off(self, target: Target, *names: str) -> Judged | None:
         """Not measurable, when one of the observers was off."""

@@ -13,11 +13,12 @@ from typing import Any
 from jaxlint.events import Kind
 from jaxlint.findings import Finding, Span
 from runtime_checks.evidence import LineCount
+from runtime_checks.reach import Way, way_to
+from runtime_checks.statements import Rows, first_row, header_rows, whole_rows
 
 PLAN_VARIABLE = "JAXLINT_RUNTIME_PLAN"
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
-Rows = tuple[int, int]
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ class Target:
     the statement passes to a call (for `jit(f)`: f). `local_functions`: rows by name of the file's functions.
     `optional`: the place is a part of an expression that need not be evaluated when the statement runs (behind `and`,
     `or`, in a branch of a conditional expression). `lost_update`: the statement is `x.at[...]...` and no one keeps the
-    result.
+    result. `way`: what must run before the statement does.
     """
 
     finding: Finding
@@ -44,6 +45,7 @@ class Target:
     functions: Mapping[str, Rows] = field(default_factory=dict)
     optional: bool = False
     lost_update: bool = False
+    way: Way = field(default_factory=Way)
 
 
 @dataclass(slots=True)
@@ -74,25 +76,6 @@ class Plan:
         )
 
 
-def header_rows(node: ast.stmt) -> Rows:
-    """The rows of a statement without the bodies inside it."""
-    first = _first_row(node)
-    body = getattr(node, "body", None) or getattr(node, "cases", None)
-    if body and isinstance(body, list):
-        start = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else _first_row(body[0])
-        return first, max(node.lineno, int(start) - 1)
-    return first, node.end_lineno or node.lineno
-
-
-def _first_row(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(item.lineno for item in decorators)])
-
-
-def _whole(node: ast.stmt) -> Rows:
-    return _first_row(node), node.end_lineno or node.lineno
-
-
 class _Finder(ast.NodeVisitor):
     """Finds the innermost statement that holds a row, with the loop and function around it."""
 
@@ -104,12 +87,12 @@ class _Finder(ast.NodeVisitor):
 
     def visit(self, node: ast.AST) -> None:
         if isinstance(node, ast.stmt):
-            first, last = _whole(node)
+            first, last = whole_rows(node)
             if not first <= self.row <= last:
                 return
             self.found = node
             body = getattr(node, "body", None)
-            inside = isinstance(body, list) and body and self.row >= _first_row(body[0])
+            inside = isinstance(body, list) and body and self.row >= first_row(body[0])
             if isinstance(node, _FUNCTIONS) and inside:
                 self.function, self.loop = node, None
             elif isinstance(node, _LOOPS):
@@ -144,19 +127,20 @@ def _target(finding: Finding, file: str, tree: ast.Module | None) -> Target:
         return target
     target.rows = header_rows(node)
     if isinstance(node, _FUNCTIONS):
-        target.defines = _whole(node)
+        target.defines = whole_rows(node)
         target.names = (node.name,)
     else:
         target.names = tuple(dict.fromkeys(n.id for n in ast.walk(_shallow(node)) if isinstance(n, ast.Name)))
     target.lost_update = isinstance(node, ast.Expr) and any(map(_is_update, ast.walk(node)))
     target.optional = not isinstance(node, _FUNCTIONS) and _is_optional(node, span)
+    target.way = way_to(tree, span.row)
     loop = finder.loop
     if isinstance(loop, _LOOPS):
-        target.loop = _whole(loop)
+        target.loop = whole_rows(loop)
         target.beat = header_rows(loop.body[0])
     if finder.function is not None:
-        target.function = _whole(finder.function)
-    target.functions = {n.name: _whole(n) for n in ast.walk(tree) if isinstance(n, _FUNCTIONS)}
+        target.function = whole_rows(finder.function)
+    target.functions = {n.name: whole_rows(n) for n in ast.walk(tree) if isinstance(n, _FUNCTIONS)}
     return target
 
 
@@ -197,7 +181,7 @@ def make_plan(targets: Iterable[Target]) -> Plan:
     """The lines that tell, for each target, whether and how often it was reached."""
     plan = Plan()
     for target in targets:
-        wanted = [target.rows] + ([target.beat] if target.beat else [])
+        wanted = [target.rows, *([target.beat] if target.beat else []), *target.way.rows()]
         for rows in wanted:
             known = plan.statements.setdefault(target.file, [])
             if rows not in known:

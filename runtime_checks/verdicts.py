@@ -19,7 +19,8 @@ from runtime_checks.join import (
     times,
 )
 from runtime_checks.observed import EXCEPTION, JIT_APPLIED, ObservedEvent
-from runtime_checks.plan import Rows, Target
+from runtime_checks.plan import Target
+from runtime_checks.statements import Rows
 
 COMPILED = Kind.COMPILED_CALL.value
 # a read at fewer than one in GATE iterations of its loop is not a read at each step

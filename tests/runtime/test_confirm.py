@@ -60,6 +60,8 @@ def test_planted_faults_and_right_code(tmp_path, name):
     assert not off or jax_is_old(), off
     wrong = {key: (verdict, got) for key, (verdict, got) in wrong.items() if got[1] not in off}
     assert not wrong, json.dumps({str(key): value for key, value in wrong.items()}, indent=1) + done.stderr[-2000:]
+    unreached = [reason for verdict, reason in seen.values() if verdict == "not reached"]
+    assert name != "SYNCS" or any("`if len(history) > 1000` was never true" in reason for reason in unreached)
     assert result["status"] == done.returncode == (1 if name in ("TRACES", "MORE") else 0)
 
 
