@@ -126,7 +126,18 @@ class Kind(enum.Enum):
     """Compiled code uses a large concrete array from outside, so it is a constant of the program. how: array | tree (a
     pytree or a module). data['bytes']: what it takes at least; data['function']: the compiled function."""
 
+    ATTENTION_SCORES = "attention-scores"
+    """Attention written out: `node` reaches from the softmax (the subject) to the product with the values, and the
+    weights between are used for nothing else. how: softmax."""
+
     # -- numerics ----------------------------------------------------------------------------------------
+    ATTENTION_TYPE = "attention-type"
+    """cuDNN attention is asked for with a type that it does not take. how: cudnn. data['argument'], data['dtype']."""
+
+    ATTENTION_FUTURE = "attention-future"
+    """Self-attention in which each position sees the later ones, in a program that predicts the next token. how: none
+    (no mask) | padding (a mask of the tokens that are there). data['why']: what shows that it predicts them."""
+
     DTYPE_TRUNCATED = "dtype-truncated"
     """A 64-bit type is asked for while 64-bit types are off. how: off | late (they are switched on afterwards).
     data['dtype']: the type."""

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
+from jaxlint.interpreter import attention
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.generators import collect
 from jaxlint.interpreter.keys import consume_all
@@ -53,6 +54,8 @@ def call_outside(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
             return UNKNOWN
         return call_unknown(m, ExternV(name), args, node)
     check_call(m, name, entry, args, node)
+    if name in attention.CHECKED:
+        attention.check_function(m, name, entry, args, node)
     if "consumes" in entry.options:
         consume_argument(m, name, entry, args, node)
     if entry.model:

@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from jaxlint import knowledge
+from jaxlint.interpreter import attention
 from jaxlint.interpreter.arrays import arrays_in, result_array
 from jaxlint.interpreter.calls import Args, call_unknown
 from jaxlint.interpreter.keys import consume_all
@@ -155,6 +156,8 @@ def annotated(initializer: InstanceV, array: Array) -> InstanceV:
 def layer_call(m: Machine, value: InstanceV, args: Args, node: ast.AST, kind: str) -> Value:
     """`layer(x)`: array work on its inputs (and its own state)."""
     check_layer(m, value, args, node)
+    if value.extern in attention.LAYERS:
+        attention.check_layer(m, value, args, node)
     operands = [a for v in [*args.pos, *args.kw.values()] for a in arrays_in(v)]
     ragged = next((v.ragged for v in args.pos if isinstance(v, Host) and v.ragged is not None), None)
     if m.staging is None:

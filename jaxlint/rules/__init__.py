@@ -235,8 +235,23 @@ TABLE: tuple[Info, ...] = (
         (Kind.CAPTURED_CONSTANT,),
         "A large array from outside a compiled function, baked into its program",
     ),
+    Info(
+        "JAX504",
+        "naive-attention",
+        _OFF,
+        (Kind.ATTENTION_SCORES,),
+        "Attention written out, so that all scores are held in memory",
+    ),
     Info("JAX601", "key-reuse", _ON, (Kind.KEY_REUSE,), "One PRNG key used for two draws"),
     Info("JAX602", "key-reuse-in-loop", _ON, (Kind.KEY_REUSE,), "The same PRNG key used in each iteration of a loop"),
+    Info("JAX701", "cudnn-dtype", _ON, (Kind.ATTENTION_TYPE,), "Attention by cuDNN on a type that it does not take"),
+    Info(
+        "JAX702",
+        "missing-causal-mask",
+        _OFF,
+        (Kind.ATTENTION_FUTURE,),
+        "Self-attention of a next-token model that sees the later tokens",
+    ),
     Info("JAX703", "float64-truncated", _ON, (Kind.DTYPE_TRUNCATED,), "A 64-bit type asked for while they are off"),
     Info(
         "JAX801",

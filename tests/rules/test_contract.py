@@ -28,9 +28,9 @@ JAX401 variable-shape-batch on    JAX402 growing-array on         JAX403 jit-in-
 JAX404 varying-static-arg on      JAX405 unhashable-static-arg on JAX406 missing-static-arg on
 JAX407 bad-static-spec on         JAX408 unstable-signature on
 JAX501 missing-donation off       JAX502 use-after-donate on
-JAX503 captured-constant on
+JAX503 captured-constant on          JAX504 naive-attention off
 JAX601 key-reuse on               JAX602 key-reuse-in-loop on
-JAX703 float64-truncated on
+JAX701 cudnn-dtype on  JAX702 missing-causal-mask off  JAX703 float64-truncated on
 JAX801 unknown-mesh-axis on         JAX802 spec-rank-mismatch on    JAX804 explicit-mesh-constraint on
 JAX903 checkpoint-object on           JAX904 unfinished-save on       JAX906 removed-api on
 JAX907 relative-checkpoint-path on    JAX908 nnx-plain-container on

@@ -23,6 +23,7 @@ from jaxlint.interpreter.models import (
     orbax,
     pallas,
     paths,
+    products,
     sharding,
     transforms,
     trees,
@@ -46,5 +47,6 @@ MODELS: dict[str, Model] = {
     **orbax.MODELS,
     **pallas.MODELS,
     **paths.MODELS,
+    **products.MODELS,
     **sharding.MODELS,
 }

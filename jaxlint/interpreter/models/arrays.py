@@ -325,16 +325,6 @@ def sized(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     return made
 
 
-def einsum(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
-    """jnp.einsum."""
-    if is_numpy(name):
-        return generic_outcome(m, name, entry, args, node)
-    arrays = [unwrap_variable(v) for v in args.pos[1:]]
-    made = result_array(m, node, [v for v in arrays if isinstance(v, (Array, Tree))])
-    seq = m.dispatch(node, text_of(m, node), compiled=False)
-    return made.but(born=seq) if made.trace is None else made
-
-
 def device_put(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """jax.device_put: NumPy leaves become device arrays."""
     value = args.pos[0] if args.pos else UNKNOWN
@@ -432,7 +422,6 @@ MODELS = {
     "reshape": reshape,
     "where": where,
     "nonzero": sized,
-    "einsum": einsum,
     "random_draw": random_draw,
     "random_key": random_key,
     "random_split": random_split,

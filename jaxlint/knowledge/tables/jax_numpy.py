@@ -176,8 +176,9 @@ partition(a, kth!, axis!) -> like
 lexsort(keys, axis!) -> array dtype=int32
 
 # --- products, sums, differences
-dot inner(a, b, *) -> array
-matmul(a, b, *) -> array
+dot(a, b, *) -> array model=product
+inner(a, b, *) -> array
+matmul(a, b, *) -> array model=product
 matvec vecmat(x1, x2) -> array
 vdot(a, b, *) -> array
 vecdot(x1, x2, *, axis!) -> array
