@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import broadcast, definite_array, dims_of, is_tracer, result_array
@@ -44,6 +44,16 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 }
 
 
+METHODS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "__eq__",
+    ast.NotEq: "__ne__",
+    ast.Lt: "__lt__",
+    ast.LtE: "__le__",
+    ast.Gt: "__gt__",
+    ast.GtE: "__ge__",
+}
+
+
 def compare(m: Machine, node: ast.Compare, values: list[Value]) -> Value:
     """A comparison, chained or not."""
     operands = [node.left, *node.comparators]
@@ -65,6 +75,10 @@ def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, le
     if isinstance(op, (ast.In, ast.NotIn)):
         return contains(m, node, op, a, b, left)
     a, b = unwrap_variable(strip_none(a)), unwrap_variable(strip_none(b))
+    if defines(a, METHODS[type(op)]):
+        from jaxlint.interpreter.calls import call_method_named
+
+        return call_method_named(m, a, METHODS[type(op)], node, b)
     if isinstance(a, (Array, Tree)) or isinstance(b, (Array, Tree)):
         return compare_array(m, node, op, a, b)
     tracer = compared_tracer(a, b)
@@ -79,6 +93,13 @@ def compare_two(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value, le
         except Exception:
             return UNKNOWN
     return compare_other(op, a, b)
+
+
+def defines(value: Value, method: str) -> TypeGuard[InstanceV]:
+    """Whether the class of an instance, written in the project, has a method of that name."""
+    from jaxlint.interpreter.attributes import class_attribute
+
+    return isinstance(value, InstanceV) and value.cls is not None and class_attribute(value.cls, method) is not None
 
 
 def compare_array(m: Machine, node: ast.AST, op: ast.cmpop, a: Value, b: Value) -> Value:
@@ -233,13 +254,11 @@ def contains(m: Machine, node: ast.AST, op: ast.cmpop, item: Value, container: V
         if kind_of(item) in NUMBERS and not guarded(m):
             m.emit(Kind.TRACER_BOOL, node, "in", subject=left, value=container.items[0])
         return Host("bool")
-    if isinstance(container, InstanceV) and container.cls is not None:
-        from jaxlint.interpreter.attributes import class_attribute
+    if defines(container, "__contains__"):
         from jaxlint.interpreter.calls import call_method_named
 
-        if class_attribute(container.cls, "__contains__") is not None:
-            truth(m, call_method_named(m, container, "__contains__", node, item), node, "in", node)
-            return Host("bool")
+        truth(m, call_method_named(m, container, "__contains__", node, item), node, "in", node)
+        return Host("bool")
     known = known_member(item, container)
     if known is not None:
         return Const(known == isinstance(op, ast.In))

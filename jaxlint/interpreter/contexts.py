@@ -27,6 +27,17 @@ def enter(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int) -> E
         return run_block(m, f, node.body)
     item = node.items[place]
     manager = evaluate(m, f, item.context_expr)
+    if expects_error(item.context_expr):
+        f.catching.append(frozenset({"*"}))
+        try:
+            return managed(m, f, node, place, manager)
+        finally:
+            f.catching.pop()
+    return managed(m, f, node, place, manager)
+
+
+def managed(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int, manager: Value) -> End:
+    """Enter one manager, then the rest."""
     if isinstance(manager, GeneratorV):
         return around(m, f, node, place, manager)
     if isinstance(manager, InstanceV):
@@ -42,12 +53,6 @@ def enter_plain(m: Machine, f: Frame, node: ast.With | ast.AsyncWith, place: int
         assign(m, f, item.optional_vars, manager if not is_opaque(manager) else UNKNOWN, item.context_expr)
     if suspends_tracing(manager):
         return without_staging(m, f, node, place)
-    if expects_error(item.context_expr):
-        f.catching.append(frozenset({"*"}))
-        try:
-            return enter(m, f, node, place + 1)
-        finally:
-            f.catching.pop()
     return enter(m, f, node, place + 1)
 
 

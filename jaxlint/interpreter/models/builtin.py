@@ -232,6 +232,18 @@ def filtered(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
     return ListV(None, item, "list", len(m.traces))
 
 
+def gathered(m: Machine, generator: GeneratorV, kind: str, node: ast.AST) -> Value:
+    """The values that a generator yields, as a sequence of unknown length."""
+    from jaxlint.interpreter.generators import collect
+
+    elem: Any = MISSING
+    for item in collect(m, generator, node):
+        elem = join(elem, item)
+    if kind == "tuple":
+        return TupleV(None, elem)
+    return ListV(None, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
+
+
 def sequence(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
     """list(x), tuple(x), set(x)."""
 
@@ -241,17 +253,7 @@ def sequence(kind: str) -> Callable[[Machine, str, Args, ast.AST], Value]:
         value = args.pos[0]
         steps = steps_of(m, value, node, kind)
         if steps.generator is not None:
-            from jaxlint.interpreter.generators import collect
-
-            found = collect(m, steps.generator, node)
-            elem: Any = MISSING
-            for item in found:
-                elem = join(elem, item)
-            return (
-                TupleV(None, elem)
-                if kind == "tuple"
-                else ListV(None, UNKNOWN if elem is MISSING else elem, kind, len(m.traces))
-            )
+            return gathered(m, steps.generator, kind, node)
         items = steps.items
         if items is None:
             items = known_items(m, value)
@@ -404,11 +406,17 @@ BUILTINS: dict[str, Callable[[Machine, str, Args, ast.AST], Value]] = {
 }
 
 
+# they take all values of their first argument at once
+FOLDING = frozenset({"sum", "min", "max", "any", "all", "sorted"})
+
+
 def builtin(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """A builtin function, or a library's version of one (`nnx.List`)."""
     short = str(entry.options.get("like", "")) or name.rpartition(".")[2]
     work = BUILTINS.get(short)
     if work is not None:
+        if short in FOLDING and args.pos and isinstance(args.pos[0], GeneratorV):
+            args.pos[0] = gathered(m, args.pos[0], "list", node)
         made = work(m, short, args, node)
         if entry.options.get("nnx"):
             m.registered[id(made)] = made
