@@ -95,6 +95,8 @@ class Finding:
     fix: Fix | None = None
     # rows on which an ignore comment also silences this finding, by file: the `jit` named in its trace
     also_ignored_at: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    # filled on demand (`jaxlint.fingerprint.stamp`)
+    fingerprint: str = field(default="", compare=False)
 
     @property
     def sort_key(self) -> tuple[str, int, int, int, str]:

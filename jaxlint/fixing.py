@@ -117,7 +117,7 @@ def rewrite(path: str, before: str, after: str) -> None:
         data = Path(target).read_bytes()
         if decode(data) != before:
             raise FixError(f"{path}: changed while it was checked; not fixed. Run again.")
-        _replace(target, encoded(data, after))
+        put(target, encoded(data, after))
     except (OSError, Undecodable) as error:
         why = reason(error) if isinstance(error, OSError) else error.message
         raise FixError(f"{path}: not fixed: {why}") from None
@@ -133,8 +133,23 @@ def encoded(data: bytes, text: str) -> bytes:
     return codecs.BOM_UTF8 + body if marked else body
 
 
-def _replace(target: str, data: bytes) -> None:
-    mode = stat.S_IMODE(os.stat(target).st_mode)
+def put(path: str, data: bytes) -> None:
+    """Write a file in one step: at each moment it holds the old content or the new. Raises OSError."""
+    target = os.path.realpath(path)
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode)
+    except FileNotFoundError:
+        mode = 0o666 & ~_umask()
+    _replace(target, data, mode)
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _replace(target: str, data: bytes, mode: int) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".jaxlint-", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as file:

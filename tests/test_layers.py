@@ -20,7 +20,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("rules",),
     ("selection", "targets", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
     ("engine",),
-    ("output", "repair"),
+    ("output", "repair", "since", "ignoring"),
+    ("options", "checking", "explain"),
     ("cli", "server", "watch", "__main__"),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
