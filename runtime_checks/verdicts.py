@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Sequence
 
 from jaxlint.events import Kind
@@ -16,6 +18,7 @@ from runtime_checks.join import (
     handles,
     real,
     refuted,
+    short,
     times,
 )
 from runtime_checks.observed import EXCEPTION, JIT_APPLIED, ObservedEvent
@@ -26,6 +29,8 @@ COMPILED = Kind.COMPILED_CALL.value
 # a read at fewer than one in GATE iterations of its loop is not a read at each step
 GATE = 4
 UNROLLED = 8
+# the attributes that a statement writes
+_WRITES = re.compile(r"\.(\w+)\s*=(?!=)")
 
 
 def _reasons(events: Sequence[ObservedEvent]) -> str:
@@ -66,9 +71,21 @@ def leak(join: Join, target: Target) -> Judged:
         holder = sample.get("held_by")
         words = f"a tracer of `{found[0].subject}` was still held by {holder}" if holder else "used after its trace"
         return confirmed(target, words, found)
-    if off is not None and join.runs(target.rows, target) is not None:
-        return off
+    if join.runs(target.rows, target) is not None:
+        used = next((event for event in join.evidence.events if _is_used_leak(event)), None)
+        if used is not None:
+            reason = f"a tracer was used after its trace at {short(used)}, and JAX does not say where it got out"
+            return Judged(target.finding, Verdict.NOT_MEASURABLE, reason)
+        if off is not None:
+            return off
     return join.silent(target, "traced {traced}; no tracer was left behind")
+
+
+def _is_used_leak(event: ObservedEvent) -> bool:
+    """A leaked value was used: JAX's error, or that of nnx for a module that was changed in another trace."""
+    if event.kind == Kind.TRACER_LEAK.value:
+        return event.how == "used"
+    return event.kind == EXCEPTION and event.how == "TraceContextError"
 
 
 def _leaks_here(join: Join, target: Target, event: ObservedEvent) -> bool:
@@ -77,9 +94,32 @@ def _leaks_here(join: Join, target: Target, event: ObservedEvent) -> bool:
         around = [rows for rows in target.functions.values() if rows[0] <= target.rows[0] <= rows[1]]
         if any(first <= row <= last and row <= target.rows[0] for first, last in around):
             return True
+    if event.how == "used" and (_made_in(target, event) or _read_back(target, event)):
+        return True
     held = str(event.samples[0].get("held_by", "")) if event.samples else ""
     attribute = held.rsplit(".", 1)[-1] if "." in held else ""
-    return bool(attribute) and attribute in target.finding.statement
+    return bool(attribute) and attribute in _text(target)
+
+
+def _text(target: Target) -> str:
+    """The statement's text; findings from JSON do not bring it."""
+    first, last = target.rows
+    return target.finding.statement or "".join(linecache.getlines(target.file)[first - 1 : last])
+
+
+def _made_in(target: Target, event: ObservedEvent) -> bool:
+    """Whether the value that got out was made in the function that the finding is about (one that keeps results)."""
+    created = str(event.samples[0].get("created", "")) if event.samples else ""
+    file, _, row = created.rpartition(":")
+    rows = target.defines
+    return rows is not None and row.isdigit() and real(file) == target.file and rows[0] <= int(row) <= rows[1]
+
+
+def _read_back(target: Target, event: ObservedEvent) -> bool:
+    """Whether the line that used the value reads the attribute that the finding's statement writes."""
+    written = _WRITES.findall(_text(target))
+    text = linecache.getline(event.file, event.line)
+    return any(re.search(rf"\.{re.escape(name)}\b(?!\s*=[^=])", text) for name in written)
 
 
 @handles(Kind.TRACER_TYPE_TEST)

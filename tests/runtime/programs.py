@@ -191,6 +191,49 @@ print("never")  # want: sync-in-loop not reached
 """
 
 
+LEAKS = """
+import functools
+import jax, jax.numpy as jnp
+
+@functools.lru_cache  # want: tracer-leak confirmed
+def table(n):
+    return jnp.cos(jnp.arange(n) * 1.0)
+
+class Box:
+    def put(self, value):
+        self.kept = value  # want: tracer-leak confirmed
+
+    def take(self):
+        return self.kept + 1
+
+box = Box()
+
+def puts(x):
+    box.put(x * 2)
+    return x
+
+@jax.jit
+def uses(x):
+    return x + table(3)
+
+@jax.jit
+def fine(x):
+    y = x * 3  # want: tracer-leak not measurable here
+    return y
+
+def quietly(f, *args):
+    try:
+        f(*args)
+    except jax.errors.UnexpectedTracerError:
+        pass
+
+uses(jnp.ones(3))
+quietly(lambda: table(3) + 1)
+jax.jit(jax.vmap(puts))(jnp.ones(3))
+quietly(box.take)
+fine(jnp.ones(3))
+"""
+
 MORE = """
 import threading
 import jax, jax.numpy as jnp, numpy as np
