@@ -15,11 +15,14 @@ from typing import Any
 from jaxlint.events import Kind
 from runtime_checks import jax_internals
 from runtime_checks.hub import Hub
-from runtime_checks.jax_internals import Internals, JitCall
+from runtime_checks.jax_internals import Internals, JitCall, Lowered
 from runtime_checks.observed import JIT_APPLIED, Probe, active, degraded, off
 from runtime_checks.signatures import STRUCTURE, Difference, Leaf, Signature, closest, describe, signature_of
 
 COMPILED = Kind.COMPILED_CALL.value
+CONSTANT, UNDONATED = Kind.CAPTURED_CONSTANT.value, Kind.UNDONATED_CALL.value
+# bytes of constants, or of arguments that could be reused, from which on a program is noted
+LARGE = 10**6
 HISTORY = 16
 
 # change of an argument -> `how` of a compiled-call event
@@ -50,6 +53,7 @@ class Compiles:
         self._original: Callable[..., Any] | None = None
         self._pending: dict[str, float] = {}
         self._unlistened = True
+        self._shows_programs = True
         self.ask_jax_for_earlier = False
 
     def start(self) -> None:
@@ -81,7 +85,10 @@ class Compiles:
             return [off("compiles", "jax was not imported")]
         if self._original is None:
             return [degraded("compiles", "jax._src.pjit._cpp_pjit not found: new functions are not told apart")]
-        return [active("compiles")]
+        if not self._shows_programs:
+            words = f"JAX {self._jax.version} does not show the programs that it compiles: no constants, no donation"
+            return [active("compiles"), off("programs", words)]
+        return [active("compiles"), active("programs")]
 
     # -- applications of jit --------------------------------------------------------------------------------
     def _applied(self, original: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,6 +151,8 @@ class Compiles:
                 local.trace = max(getattr(local, "trace", 0.0), seconds)
             elif event == jax_internals.LOWER_EVENT:
                 local.lower = seconds
+                local.lowered = self._jax.lowered(sys._getframe(1)) if self._jax is not None else None
+                self._shows_programs = local.lowered is not None
             elif event == jax_internals.COMPILE_EVENT:
                 trace, lower = getattr(local, "trace", 0.0), getattr(local, "lower", 0.0)
                 hit = getattr(local, "cache_hit", False)
@@ -192,10 +201,22 @@ class Compiles:
             defined=(file, line) if file else None,
             applied=known.applied if known is not None and owned else None,
         )
+        self._memory(frame, name, (file, line) if owned else None, known)
         for observer in self._hub.observers:
             tell = getattr(observer, "on_compile", None)
             if tell is not None:
                 tell(frame, seconds, name, owned)
+
+    def _memory(self, frame: Any, name: str, defined: tuple[str, int] | None, known: _Known | None) -> None:
+        """Note what the program holds beyond its arguments, and which of these it could have written its results to."""
+        lowered: Lowered | None = getattr(self._local, "lowered", None)
+        self._local.lowered = None
+        if lowered is None or defined is None:
+            return
+        for kind, count in ((CONSTANT, lowered.constants), (UNDONATED, lowered.reusable)):
+            if count >= LARGE:
+                applied = known.applied if known is not None else None
+                self._hub.emit(kind, "program", frame, bytes=count, subject=name, defined=defined, applied=applied)
 
     def _why(
         self,

@@ -7,8 +7,9 @@ imported by the program that is watched.
 from __future__ import annotations
 
 import importlib
+import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FrameType, ModuleType
 from typing import Any
@@ -56,6 +57,15 @@ class JitCall:
     kwargs: dict[str, Any]
     static_numbers: tuple[int, ...]
     static_names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """What a program that is being compiled holds. Bytes: of its constants, and of the arguments that it neither gives
+    up (donation) nor could not reuse, because results have their shapes and types."""
+
+    constants: int
+    reusable: int
 
 
 @dataclass(slots=True)
@@ -180,6 +190,22 @@ class Internals:
             depth += 1
         return None
 
+    def lowered(self, frame: FrameType | None) -> Lowered | None:
+        """The program whose lowering has just ended above `frame`; None where this version doesn't show it."""
+        depth = 0
+        while frame is not None and depth < 12:
+            if frame.f_code.co_name == "lower_sharding_computation":
+                values = frame.f_locals
+                program, donated = values.get("closed_jaxpr"), values.get("donated_invars")
+                if program is None or donated is None:
+                    return None
+                held = [*program.consts, *(values.get("const_args") or ())]
+                constants = {id(value): int(getattr(value, "nbytes", 0)) for value in held}
+                return Lowered(sum(constants.values()), _reusable(program, donated))
+            frame = frame.f_back
+            depth += 1
+        return None
+
     def compiled_before(self, function: Any) -> bool:
         """Whether some `jit` of `function` holds finished programs. Slow (milliseconds): for guards only."""
         import gc
@@ -214,6 +240,22 @@ class Internals:
                     register(filename)
                 except Exception:
                     continue
+
+
+def _reusable(program: Any, donated: Iterable[bool]) -> int:
+    """Bytes of the arguments that are not donated and have the shape and type of a result."""
+    results = [(aval.shape, aval.dtype) for aval in program.out_avals if hasattr(aval, "shape")]
+    found = 0
+    for aval, gone in zip(program.in_avals, donated, strict=False):
+        kind = (getattr(aval, "shape", None), getattr(aval, "dtype", None))
+        if kind in results:
+            results.remove(kind)
+            found += 0 if gone else _bytes(aval)
+    return found
+
+
+def _bytes(aval: Any) -> int:
+    return int(math.prod(aval.shape)) * int(getattr(aval.dtype, "itemsize", 0))
 
 
 def load() -> Internals:

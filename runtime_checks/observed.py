@@ -18,6 +18,7 @@ KEY_REUSE = "key-reuse"
 MEMORY = "memory"
 JIT_APPLIED = "jit-applied"
 USE_AFTER_DONATE = "use-after-donate"
+DONATION_UNUSED = "donation-unused"
 # a concretisation error that a library raised and caught itself: its `how` and place are those of the error's event
 CAUGHT = "caught-by-library"
 

@@ -38,6 +38,7 @@ class Options:
     verify_timers: bool = False
     memory: bool = True
     keys: bool = True
+    warnings: bool = True
 
 
 def standard_observers(options: Options) -> Callable[[Hub], Iterable[Observer]]:
@@ -45,6 +46,7 @@ def standard_observers(options: Options) -> Callable[[Hub], Iterable[Observer]]:
 
     def build(hub: Hub) -> list[Observer]:
         from runtime_checks.compiles import Compiles
+        from runtime_checks.jax_warnings import JaxWarnings
         from runtime_checks.keys import Keys
         from runtime_checks.memory import Memory
         from runtime_checks.timers import Timers
@@ -64,6 +66,8 @@ def standard_observers(options: Options) -> Callable[[Hub], Iterable[Observer]]:
             chosen.append(Memory(hub))
         if options.keys:
             chosen.append(Keys(hub))
+        if options.warnings:
+            chosen.append(JaxWarnings(hub))
         return chosen
 
     return build

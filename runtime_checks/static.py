@@ -43,6 +43,9 @@ EVIDENCE: dict[str, Kind] = {
     "JAX406": Kind.STATIC_SPEC,
     "JAX407": Kind.STATIC_SPEC,
     "JAX408": Kind.COMPILED_CALL,
+    "JAX501": Kind.UNDONATED_CALL,
+    "JAX503": Kind.CAPTURED_CONSTANT,
+    "JAX703": Kind.DTYPE_TRUNCATED,
 }
 
 

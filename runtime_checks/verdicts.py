@@ -326,3 +326,71 @@ def static_spec(join: Join, target: Target) -> Judged:
             if any(f"function {name} " in message or f"{name} at" in message for name in target.names):
                 return confirmed(target, f"raised {event.how}: {message[:120]}", [event])
     return join.silent(target, "ran {count} without an error")
+
+
+# -- memory and numbers -----------------------------------------------------------------------------------------
+@handles(Kind.UNDONATED_CALL)
+def undonated(join: Join, target: Target) -> Judged:
+    """The program compiled for the function has results of the shapes of arguments that it may not write to."""
+    found = _programs(join, target, Kind.UNDONATED_CALL)
+    if found:
+        largest = max(event.bytes // max(event.count, 1) for event in found)
+        reason = (
+            f"each call of `{found[0].subject}` makes new arrays for {largest / 1e6:.3g} MB of results, "
+            "beside arguments of the same shapes (`--prove --unsafe-fixes` measures what donating them saves)"
+        )
+        return confirmed(target, reason, found)
+    return _no_program(join, target, "no program with a megabyte of arguments to reuse was compiled for it")
+
+
+@handles(Kind.CAPTURED_CONSTANT)
+def constant(join: Join, target: Target) -> Judged:
+    """A program compiled for the function around the line holds a megabyte of constants or more."""
+    found = _programs(join, target, Kind.CAPTURED_CONSTANT)
+    if found:
+        largest = max(event.bytes // max(event.count, 1) for event in found)
+        return confirmed(
+            target, f"the program of `{found[0].subject}` holds {largest / 1e6:.3g} MB of constants", found
+        )
+    others = [event for event in join.evidence.events if event.kind == Kind.CAPTURED_CONSTANT.value]
+    run = join.runs(target.rows, target)
+    own = _programs(join, target, Kind.COMPILED_CALL)
+    if others and not own and run is not None and run.traced:
+        reason = f"`{others[0].subject}` holds constants, but whether they come from this line is not told"
+        return Judged(target.finding, Verdict.NOT_MEASURABLE, reason)
+    return _no_program(join, target, "no program with a megabyte of constants was compiled for it")
+
+
+def _programs(join: Join, target: Target, kind: Kind) -> list[ObservedEvent]:
+    """Events of compiled programs whose function is around the statement or defined by it, or whose `jit` it is."""
+    first, last = target.rows
+    around = [rows for rows in target.functions.values() if rows[0] <= first <= rows[1]]
+    found = []
+    for event in join.by_file.get(target.file, ()):
+        if event.kind != kind.value:
+            continue
+        here = event.applied is not None and real(event.applied[0]) == target.file
+        row = event.defined[1] if event.defined is not None and real(event.defined[0]) == target.file else 0
+        inside = any(start <= row <= first for start, _ in around)
+        own = target.defines is not None and target.defines[0] <= row <= target.defines[1]
+        if inside or own or (here and event.applied is not None and first <= event.applied[1] <= last):
+            found.append(event)
+    return found
+
+
+def _no_program(join: Join, target: Target, words: str) -> Judged:
+    if join.runs(target.rows, target) is not None:
+        off = join.off(target, "programs")
+        if off is not None:
+            return off
+    return join.silent(target, f"ran {{count}}; {words}")
+
+
+@handles(Kind.DTYPE_TRUNCATED)
+def truncated(join: Join, target: Target) -> Judged:
+    """JAX's warning that a type came out narrower."""
+    found = join.events(target, (Kind.DTYPE_TRUNCATED.value,))
+    if found:
+        count = sum(event.count for event in found)
+        return confirmed(target, f"{found[0].how}, {times(count)}: JAX warned that the type is not available", found)
+    return join.off(target, "warnings") or join.silent(target, "ran {count}, and JAX truncated nothing")

@@ -19,6 +19,7 @@ _COST = {
     Kind.ARRAY_GROW.value: "compiling",
     Kind.COMPILE_WRAP.value: "compiling",
 }
+_MOVED = frozenset((Kind.HOST_READ.value, Kind.HOST_TO_DEVICE.value))
 _COLORS = {
     Verdict.CONFIRMED: "31;1",
     Verdict.REFUTED: "32",
@@ -130,7 +131,7 @@ def _price(judged: Judged, total: float) -> str:
         parts.append(f"{duration(cost.per_step)} a step")
     if cost.gain is not None and cost.gain > 0:
         parts.append(f"estimated gain {duration(cost.gain)}")
-    if judged.bytes:
+    if judged.bytes and judged.events[0].kind in _MOVED:
         parts.append(f"{size(judged.bytes)} moved")
     return ", ".join(parts)
 

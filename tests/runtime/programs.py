@@ -36,7 +36,10 @@ RULES = {
     "bad-static-spec": "JAX406",
     "missing-static-arg": "JAX407",
     "unstable-signature": "JAX408",
+    "missing-donation": "JAX501",
     "use-after-donate": "JAX502",
+    "captured-constant": "JAX503",
+    "float64-truncated": "JAX703",
     "key-reuse": "JAX601",
     "naive-attention": "JAX504",
 }
@@ -190,6 +193,41 @@ ends(jnp.float32(1.0))
 print("never")  # want: sync-in-loop not reached
 """
 
+
+MEMORY = """
+import jax, jax.numpy as jnp
+
+table = jnp.ones((1000, 300))
+small = jnp.ones(300)
+
+@jax.jit
+def holds(x):
+    return table @ x  # want: captured-constant confirmed
+
+@jax.jit
+def passes(table, x):
+    return table @ x  # want: captured-constant refuted
+
+@jax.jit  # want: missing-donation confirmed
+def update(state):
+    return state * 0.5
+
+def donates(state):
+    return state * 0.5
+
+donating = jax.jit(donates, donate_argnums=0)  # want: missing-donation refuted
+little = jax.jit(lambda x: x + 1)  # want: missing-donation refuted
+state, other = table + 1, table + 2
+for _ in range(3):
+    state, other, small = update(state), donating(other), little(small)
+holds(small)
+passes(table, small)
+wide = jnp.zeros(3, jnp.float64)  # want: float64-truncated confirmed
+wide = small.astype("int64")  # want: float64-truncated confirmed
+wide = jnp.zeros(3, jnp.float32)  # want: float64-truncated refuted
+if wide is None:
+    jnp.float64(1)  # want: float64-truncated not reached
+"""
 
 LEAKS = """
 import functools

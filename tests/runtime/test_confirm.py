@@ -38,7 +38,7 @@ def jax_is_old():
 
 
 @pytest.mark.timeout(200)
-@pytest.mark.parametrize("name", ["SYNCS", "COMPILES", "TRACES", "LEAKS", "MORE"])
+@pytest.mark.parametrize("name", ["SYNCS", "COMPILES", "TRACES", "LEAKS", "MEMORY", "MORE"])
 def test_planted_faults_and_right_code(tmp_path, name):
     path, findings, wanted = programs.write(tmp_path, getattr(programs, name))
     done = run(

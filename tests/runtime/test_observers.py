@@ -5,6 +5,7 @@ import inspect
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
@@ -453,3 +454,22 @@ def test_probes_say_what_is_active(recorder):
     states = {probe.name: probe.state for probe in recorder.probes}
     assert states["transfers"] == states["compiles"] == states["timers"] == "active"
     assert states["transfers-numpy"] == ("active" if sys.version_info >= (3, 12) else "degraded")
+
+
+def test_warnings_of_jax_are_counted_and_shown_where_they_were():
+    recorder = Recorder(roots=["/"]).start()
+    with warnings.catch_warnings(record=True) as shown:
+        warnings.simplefilter("ignore")
+        for _ in range(3):
+            jnp.zeros(2, jnp.float64)
+        warnings.simplefilter("always")
+        warnings.warn("mine: requested dtype float64 is truncated to dtype float32", stacklevel=1)
+        row = here(1)
+        jax.jit(lambda x: x.sum(), donate_argnums=0)(jnp.ones(7))
+    recorder.stop()
+    (event,) = at(recorder, "dtype-truncated")
+    assert (event.count, event.how) == (3, "float64 -> float32")
+    assert at(recorder, "donation-unused", row + 2)
+    # the program's own warning is no event, and is reported for its own line
+    assert [(w.filename, w.lineno) for w in shown if "mine" in str(w.message)] == [(HERE, row)]
+    assert not hasattr(warnings.warn, "__wrapped__")
