@@ -18,9 +18,10 @@ the line where it happens; the others speak at the end of the block. A guard nev
 from __future__ import annotations
 
 import os
+import re
 import threading
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from types import FrameType
 from typing import Any
 
@@ -34,6 +35,7 @@ from runtime_checks.timers import Timers
 from runtime_checks.transfers import Transfers
 
 READ, COMPILED, CLOCK = Kind.HOST_READ.value, Kind.COMPILED_CALL.value, Kind.CLOCK_STOP.value
+_REFUSED = re.compile(r"[Dd]isallowed (device-to-host|host-to-device|device-to-device) transfer")
 _EAGER = frozenset(("eager", "first-eager"))
 _AGAIN = frozenset(("ragged-batch", "static-varies", "signature", "new-function", "context"))
 
@@ -225,8 +227,10 @@ def allow_transfers() -> Iterator[None]:
     """A region inside `no_transfers` where reads are meant (logging every hundred steps)."""
     depth = _PERMITTED.depth
     _PERMITTED.depth = depth + 1
+    permit = Transfers.permit
     try:
-        yield
+        with permit() if permit is not None else nullcontext():
+            yield
     finally:
         _PERMITTED.depth = depth
 
@@ -238,12 +242,15 @@ def no_transfers(
     host_to_device: bool = False,
     allow: Iterable[str] = (),
     explicit: bool = False,
+    jax_guard: bool | None = None,
     roots: Iterable[str] | None = None,
 ) -> Iterator[Report]:
     """Fail at the line that reads a device value on the host (in this thread).
 
     `host_to_device` also forbids implicit copies to the device by JAX's own guard, which on every backend
-    includes Python numbers in eager operations (`x + 1`). `explicit` forbids `jax.device_get` too. `allow`: names
+    includes Python numbers in eager operations (`x + 1`). `jax_guard`: set JAX's own device-to-host guard too, which
+    also stops reads that reach no Python method; None sets it where the backend has copies to guard (not on CPU, where
+    JAX's guard lets every read pass). `explicit` forbids `jax.device_get` too. `allow`: names
     of functions, `file.py` or `file.py:line` of the project where reads are meant; see also `allow_transfers`.
     A read that the block's own `except` swallowed is reported at the end.
     """
@@ -269,16 +276,66 @@ def no_transfers(
 
     with ExitStack() as stack:
         report = stack.enter_context(watch(roots=roots))
+        level = "disallow_explicit" if explicit else "disallow"
         if device_to_host:
             Transfers.vetoes = (*Transfers.vetoes, veto)
             stack.callback(_remove_veto, veto)
+            if jax_guard or (jax_guard is None and _guards_reads()):
+                stack.enter_context(_jax_guard(level))
         if host_to_device:
             import jax
 
-            stack.enter_context(jax.transfer_guard_host_to_device("disallow_explicit" if explicit else "disallow"))
-        yield report
+            stack.enter_context(jax.transfer_guard_host_to_device(level))
+        with _named():
+            yield report
     if refused:
         raise TransferError("a read was refused and the error swallowed: " + "; ".join(refused))
+
+
+def _guards_reads() -> bool:
+    """Whether this process computes on devices whose memory is not the host's."""
+    import jax
+
+    return jax.default_backend() != "cpu"
+
+
+@contextmanager
+def _jax_guard(level: str) -> Iterator[None]:
+    """JAX's device-to-host guard for this thread; reads that the hooks let pass are let pass by it as well."""
+    import jax
+
+    before = Transfers.permit
+    Transfers.permit = staticmethod(lambda: jax.transfer_guard_device_to_host("allow"))
+    try:
+        with jax.transfer_guard_device_to_host(level):
+            yield
+    finally:
+        Transfers.permit = before
+
+
+@contextmanager
+def _named() -> Iterator[None]:
+    """An error of JAX's guard becomes ours, with the project's line."""
+    try:
+        yield
+    except TransferError:
+        raise
+    except Exception as error:
+        found = _REFUSED.search(str(error))
+        if found is None:
+            raise
+        raise TransferError(f"{_line_of(error)}: JAX's guard refused a {found[1]} copy: {error}") from error
+
+
+def _line_of(error: BaseException) -> str:
+    """The innermost line of the project in the traceback."""
+    found = "<outside the project>"
+    step = error.__traceback__
+    while step is not None:
+        if HUB.project.owns(step.tb_frame.f_code.co_filename):
+            found = f"{step.tb_frame.f_code.co_filename}:{step.tb_lineno}"
+        step = step.tb_next
+    return found
 
 
 def _remove_veto(veto: Any) -> None:

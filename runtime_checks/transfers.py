@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from types import FrameType
 from typing import Any
 
@@ -41,9 +42,14 @@ _EXPLICIT = {"device_get": "device_get", "_device_get": "device_get"}
 
 
 class Transfers:
-    """The hooks. A `veto(kind, how, frame)` that raises stops the read before it happens (guards)."""
+    """The hooks. A `veto(kind, how, frame)` that raises stops the read before it happens (guards).
+
+    `permit`, where a guard set JAX's own transfer guard as well, makes the context in which a read that no veto
+    stopped is done.
+    """
 
     vetoes: tuple[Callable[[str, str, FrameType], None], ...] = ()
+    permit: Callable[[], AbstractContextManager[object]] | None = None
 
     def __init__(self, hub: Hub) -> None:
         self._hub = hub
@@ -136,6 +142,9 @@ class Transfers:
         for veto in self.vetoes:
             assert frame is not None
             veto(kind, _explicit(frame, how), frame)
+        permit = type(self).permit
+        if permit is not None:
+            original = _permitted(permit, original)
         ready = _ready(array)
         local = self._hub.local
         before = local.last_sync + local.compiled
@@ -200,6 +209,16 @@ class Transfers:
             return self._observe(READ, "numpy", array, sys._getframe(2), lambda _: fetch(), (), {})
         finally:
             local.busy = 0
+
+
+def _permitted(permit: Callable[[], AbstractContextManager[object]], original: Any) -> Any:
+    """`original`, done where JAX's transfer guard lets it."""
+
+    def read(*args: Any, **kwargs: Any) -> Any:
+        with permit():
+            return original(*args, **kwargs)
+
+    return read
 
 
 def _explicit(frame: FrameType | None, how: str) -> str:

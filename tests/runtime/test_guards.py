@@ -1,5 +1,6 @@
 """The guards fail where they should, at the right line, and leave everything else alone."""
 
+import contextlib
 import inspect
 import subprocess
 import sys
@@ -91,10 +92,71 @@ def test_no_transfers_to_the_device():
     f = jax.jit(lambda a: a + 1)
     f(jnp.ones(3))
     with (
-        pytest.raises(Exception, match=r"[Dd]isallowed host-to-device"),
+        pytest.raises(TransferError, match=r"test_guards.py:\d+: JAX's guard refused a host-to-device copy"),
         no_transfers(roots=ROOTS, host_to_device=True),
     ):
         f(np.ones(3, np.float32))
+
+
+class Guard:
+    """Stands in for `jax.transfer_guard_device_to_host`: on CPU the real one lets everything pass."""
+
+    def __init__(self):
+        self.levels = ["allow"]
+        self.during = []
+
+    @contextlib.contextmanager
+    def __call__(self, level):
+        self.levels.append(level)
+        try:
+            yield
+        finally:
+            self.levels.pop()
+
+    def copy(self):
+        """A copy that reaches no Python method of the array, as JAX's guard sees it."""
+        self.during.append(self.levels[-1])
+        if self.levels[-1].startswith("disallow"):
+            raise RuntimeError("INVALID_ARGUMENT: Disallowed device-to-host transfer: aval=float32[3]")
+
+
+@pytest.mark.parametrize(("explicit", "level"), [(False, "disallow"), (True, "disallow_explicit")])
+def test_jax_own_guard_is_set_where_asked_for_and_let_pass_what_is_meant(monkeypatch, explicit, level):
+    guard = Guard()
+    monkeypatch.setattr(jax, "transfer_guard_device_to_host", guard)
+    x = jnp.float32(1.0)
+    monkeypatch.setattr(type(x), "__complex__", lambda self: guard.copy() or 1j)
+    with (
+        pytest.raises(TransferError, match="swallowed"),
+        no_transfers(roots=ROOTS, jax_guard=True, explicit=explicit, allow=["meant"]),
+    ):
+        assert guard.levels == ["allow", level]
+
+        def meant():
+            complex(x)
+
+        meant()
+        with allow_transfers():
+            guard.copy()
+        with pytest.raises(TransferError, match="`complex` reads a device value"):
+            complex(x)
+        assert guard.during == ["allow", "allow"]
+        with pytest.raises(RuntimeError, match="INVALID_ARGUMENT"):
+            guard.copy()
+    assert guard.levels == ["allow"]
+
+
+def test_an_error_of_jax_own_guard_names_the_line_of_the_project(monkeypatch):
+    guard = Guard()
+    monkeypatch.setattr(jax, "transfer_guard_device_to_host", guard)
+    with (
+        pytest.raises(TransferError, match=r"test_guards.py:\d+: JAX's guard refused a device-to-host copy"),
+        no_transfers(roots=ROOTS, jax_guard=True),
+    ):
+        guard.copy()
+    # without copies to guard (CPU) it is not set unless asked for
+    with no_transfers(roots=ROOTS):
+        guard.copy()
 
 
 def test_no_recompiles_allows_the_first_and_names_the_reason_of_the_second():
