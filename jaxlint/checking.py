@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from jaxlint import gates
 from jaxlint.options import CLEAN, FAILED, FOUND, UsageError, settings_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def run(options: argparse.Namespace) -> int:
     """`jaxlint check`. Returns the exit code."""
     from jaxlint.engine import check
 
+    _refuse(options)
     settings = settings_of(options)
     paths, stdin = _paths(options)
     config = _config_of_run(settings, paths)
@@ -33,16 +35,41 @@ def run(options: argparse.Namespace) -> int:
         report = _fix(paths, settings, stdin, options)
     else:
         report = check(paths, settings, stdin)
+    notes = gates.passed(report, paths, options)
+    if options.add_ignores is not None:
+        done = gates.ignored(report, options.add_ignores)
+        if done.changed:
+            report = check(paths, settings)
+            gates.passed(report, paths, options)
+        notes += done.notes
     code = report.exit_code(config.fail_on, require_files=config.require_files)
     try:
-        _print(report, config, options, stdin)
+        _print(report, config, options, stdin, notes)
         sys.stdout.flush()
     except BrokenPipeError:
         drop_output()  # a gate must fail whether anybody reads all of the findings or not
     return CLEAN if options.exit_zero and code == FOUND else code
 
 
-def _print(report: Report, config: Config, options: argparse.Namespace, stdin: Stdin | None) -> None:
+def _refuse(options: argparse.Namespace) -> None:
+    """Options that cannot go together."""
+    if options.update_baseline and not options.baseline:
+        raise UsageError("--update-baseline needs --baseline FILE")
+    changing = [name for name in ("fix", "diff") if getattr(options, name)]
+    if options.add_ignores is not None:
+        changing.append("add-ignores")
+    if len(changing) > 1:
+        raise UsageError(f"--{changing[0]} and --{changing[1]} do not go together")
+    if "-" in options.paths or (options.stdin_filename and not options.paths):
+        named = {"--since": options.since, "--baseline": options.baseline, "--add-ignores": options.add_ignores}
+        for name, value in named.items():
+            if value is not None:
+                raise UsageError(f"{name} takes files, not standard input")
+
+
+def _print(
+    report: Report, config: Config, options: argparse.Namespace, stdin: Stdin | None, notes: Sequence[str]
+) -> None:
     text = _rendered(report, config.output_format, options)
     filters = options.fix and stdin is not None  # standard output is the fixed program's
     if options.output_file:
@@ -52,6 +79,8 @@ def _print(report: Report, config: Config, options: argparse.Namespace, stdin: S
     else:
         sys.stdout.write(text)
         sys.stdout.flush()
+    for note in () if options.quiet else notes:
+        print(note, file=sys.stderr)
     _print_rest(report, config, options, stdout_taken=filters)
 
 
@@ -117,14 +146,19 @@ def _config_of_run(settings: Settings, paths: Sequence[str]) -> Config:
 
 
 def _rendered(report: Report, output_format: str, options: argparse.Namespace) -> str:
-    from jaxlint.output import View, renderer
+    from jaxlint.output import FINGERPRINTED, View, renderer
 
     if options.statistics:
         from jaxlint.output.summary import statistics
 
         return statistics(report.findings, as_json=output_format == "json")
     view = View(lines=report.lines, color=not options.output_file and _wants_color())
-    return renderer(output_format)(report.findings, view)
+    findings = report.findings
+    if output_format in FINGERPRINTED:
+        from jaxlint.fingerprint import stamp
+
+        findings = stamp(findings, report.sources.get, os.getcwd())
+    return renderer(output_format)(findings, view)
 
 
 def _wants_color() -> bool:
@@ -136,11 +170,18 @@ def _wants_color() -> bool:
 
 
 def _write(name: str, text: str) -> None:
+    from jaxlint.files import reason
+    from jaxlint.fixing import put
+
+    data = text.encode("utf-8", "backslashreplace")
     try:
-        with open(name, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
+        if os.path.exists(name) and not os.path.isfile(name):  # a pipe, /dev/stderr
+            with open(name, "wb") as stream:
+                stream.write(data)
+        else:
+            put(name, data)
     except OSError as error:
-        raise UsageError(f"--output-file: {name} cannot be written: {error.strerror}") from None
+        raise UsageError(f"--output-file: {name} cannot be written: {reason(error)}") from None
 
 
 def _print_rest(report: Report, config: Config, options: argparse.Namespace, *, stdout_taken: bool) -> None:

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from jaxlint.options import CLEAN, FAILED, INTERRUPTED, UsageError, parser
+from jaxlint.options import CLEAN, FAILED, INTERRUPTED, UsageError, parser, prepared
 
 COMMANDS = ("check", "rule", "rules", "why", "confirm", "doctor")
 
@@ -54,7 +54,7 @@ def _run(arguments: list[str]) -> int:
 
         return confirm(arguments[1:])
     reader = parser()
-    options = reader.parse_args(arguments)
+    options = reader.parse_args(prepared(arguments))
     if options.command is None:
         reader.print_help(sys.stderr)
         return FAILED

@@ -23,7 +23,7 @@ CONFIDENCES: dict[str, Confidence] = {
 }
 SEVERITIES: dict[str, Severity] = {severity.value: severity for severity in Severity}
 OFF = "off"
-FORMATS: tuple[str, ...] = ("text", "concise", "json", "github")
+FORMATS: tuple[str, ...] = ("text", "concise", "json", "github", "sarif", "gitlab", "junit")
 KEYS: tuple[str, ...] = (
     "select",
     "ignore",

@@ -89,6 +89,8 @@ class Report:
     usage_errors: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     sources: dict[str, Source] = field(default_factory=dict)
+    # the reported names of the files that were checked, and not only read for what they tell of others
+    asked: list[str] = field(default_factory=list)
     seconds: dict[str, float] = field(default_factory=dict)
 
     def exit_code(self, fail_on: Severity, *, require_files: bool = False) -> int:
@@ -146,6 +148,7 @@ class _Run:
         self._judge(events, rules_for)
         self._lap("judge")
         self._finish()
+        self.report.asked = [source.filename for source in self.asked]
         self._lap("silence and sort")
         return self.report
 

@@ -27,6 +27,11 @@ class Parser(argparse.ArgumentParser):
         self.exit(FAILED, f"jaxlint: error: {message} (see {self.prog} --help)\n")
 
 
+def prepared(arguments: Sequence[str]) -> list[str]:
+    """`--add-ignores` without `=REASON` means none; the path behind it is a path."""
+    return [f"{word}=" if word == "--add-ignores" else word for word in arguments]
+
+
 def parser() -> argparse.ArgumentParser:
     """All commands with their options."""
     made = Parser(prog="jaxlint", description="Find code that is wrong or slow under JAX.", allow_abbrev=False)
@@ -72,6 +77,11 @@ def _add_check(commands: argparse._SubParsersAction[Parser]) -> None:
     add("--fix", action="store_true", help="apply the fixes that keep the meaning")
     add("--unsafe-fixes", action="store_true", help="with --fix or --diff: also those that may change it")
     add("--diff", action="store_true", help="show the fixes as a diff and change nothing; exit 1 if there are any")
+    add("--add-ignores", metavar="REASON", help="put an ignore comment at each finding (`=REASON` may be left out)")
+    gate = check.add_mutually_exclusive_group()
+    gate.add_argument("--baseline", metavar="FILE", help="leave out the findings that this file has")
+    gate.add_argument("--since", metavar="REV", help="leave out what was found at this revision of git")
+    add("--update-baseline", action="store_true", help="write all findings into the --baseline file")
     add("--exit-zero", action="store_true", help="exit 0 even when there are findings")
     add("--no-cache", action="store_true", help="do not use cached results")
     add("--stdin-filename", metavar="FILE", help="the name of the file that comes on standard input")

@@ -21,7 +21,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("selection", "targets", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
     ("engine",),
     ("output", "repair", "since", "ignoring"),
-    ("options", "checking", "explain"),
+    ("options", "gates"),
+    ("checking", "explain"),
     ("cli", "server", "watch", "__main__"),
 )
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

@@ -31,12 +31,18 @@ _MODULES = {
     "concise": "jaxlint.output.concise",
     "json": "jaxlint.output.json_format",
     "github": "jaxlint.output.github",
+    "sarif": "jaxlint.output.sarif",
+    "gitlab": "jaxlint.output.gitlab",
+    "junit": "jaxlint.output.junit",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)
 
-MACHINE: frozenset[str] = frozenset({"json"})
+MACHINE: frozenset[str] = frozenset({"json", "sarif", "gitlab", "junit"})
 """Formats that a program parses: nothing else may stand beside them on stdout."""
+
+FINGERPRINTED: frozenset[str] = frozenset({"sarif", "gitlab"})
+"""Formats that need `Finding.fingerprint`."""
 
 
 def renderer(name: str) -> Renderer:
