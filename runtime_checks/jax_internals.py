@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from types import FrameType, ModuleType
@@ -244,17 +245,20 @@ class Internals:
 
 def _reusable(program: Any, donated: Iterable[bool]) -> int:
     """Bytes of the arguments that are not donated and have the shape and type of a result."""
-    results = [(aval.shape, aval.dtype) for aval in program.out_avals if hasattr(aval, "shape")]
+    results = Counter((aval.shape, aval.dtype) for aval in program.out_avals if hasattr(aval, "shape"))
     found = 0
     for aval, gone in zip(program.in_avals, donated, strict=False):
         kind = (getattr(aval, "shape", None), getattr(aval, "dtype", None))
-        if kind in results:
-            results.remove(kind)
+        if results[kind] > 0:
+            results[kind] -= 1
             found += 0 if gone else _bytes(aval)
     return found
 
 
 def _bytes(aval: Any) -> int:
+    """0 where a dimension is symbolic."""
+    if not all(isinstance(size, int) for size in aval.shape):
+        return 0
     return int(math.prod(aval.shape)) * int(getattr(aval.dtype, "itemsize", 0))
 
 
