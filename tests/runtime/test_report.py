@@ -4,10 +4,13 @@ from html.parser import HTMLParser
 
 import pytest
 
-from jaxlint.findings import Confidence, Finding, Severity, Span, TraceStep
+from jaxlint.findings import Applicability, Confidence, Finding, Fix, Severity, Span, TraceStep
 from runtime_checks.evidence import Evidence, LineCount, Process, merge, read_file
 from runtime_checks.join import Confirmation, Judged, Verdict
 from runtime_checks.observed import MEMORY, ObservedEvent, Place, active, degraded
+from runtime_checks.prove.measured import difference
+from runtime_checks.prove.printed import Compared
+from runtime_checks.prove.proof import Proof, Proved
 from runtime_checks.report import html, json, terminal
 from runtime_checks.report.chart import chart, columns, lanes
 from runtime_checks.report.elements import element
@@ -204,3 +207,30 @@ def test_text_between_elements_is_escaped():
 
 def test_an_empty_run_has_a_page():
     assert "jaxlint confirm" in Page(html.render(Confirmation([], [], Evidence()))).text
+
+
+def test_a_proof_is_in_every_report():
+    found = finding(fix=Fix(Applicability.SAFE, "Remove the wait", ()))
+    gains = Proved(
+        [found], ("train.py", 2), difference([(0.02, 0.01)] * 3), difference([(3.0, 3.01), (3.0, 2.9), (3.0, 3.0)]),
+        difference([(2e9, 1e9)] * 3), Compared(True, "the same is printed"),
+    )  # fmt: skip
+    fails = Proved([found, found], before=1, after=0)
+    worse = Proved([found], before=0, after=1, error="ValueError: no")
+    result = Confirmation([], [], Evidence(), proof=Proof(5, False, [gains, fails, worse]))
+    text = terminal.render(result)
+    for words in (
+        "safe fixes, proved by 5 interleaved runs of each version",
+        "train.py:3:1 JAX201 sync-in-loop: Remove the wait",
+        "a step of the loop at train.py:2: 20 ms -> 10 ms, 50 % less",
+        "the whole run: no difference measured (3 s -> 3 s)",
+        "peak memory of the process: 2 GB -> 1 GB, 50 % less",
+        "all 2 fixes together",
+        "ended with exit status 1, and ends well with the fix",
+        "exit status 0 before, exit status 1 with the fix (ValueError: no): no times to compare",
+    ):
+        assert words in text, text
+    (first, second, _) = json.as_object(result)["proof"]["proved"]
+    assert first["step_seconds"]["measured"] and not first["run_seconds"]["measured"] and first["same_output"]
+    assert second["status_before"] == 1 and second["step_seconds"] is None
+    assert "50 % less" in html.render(result)
