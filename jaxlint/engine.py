@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from jaxlint import files, syntax
 from jaxlint.config import Config, Settings
 from jaxlint.events import Event, Kind
-from jaxlint.findings import Finding, Severity
+from jaxlint.findings import Finding, Severity, Span, TraceStep
 from jaxlint.project import Project
 from jaxlint.rules import CODES
 from jaxlint.source import Source
@@ -100,10 +100,10 @@ class Report:
         rank = [Severity.ADVICE, Severity.WARNING, Severity.ERROR].index
         return int(any(rank(finding.severity) >= rank(fail_on) for finding in self.findings))
 
-    def lines(self, filename: str) -> list[str] | None:
-        """The lines of a file by its reported name, for code frames."""
+    def lines(self, filename: str, cell: int | None = None) -> list[str] | None:
+        """The lines of a file by its reported name, or of one cell of a notebook, for code frames."""
         source = self.sources.get(filename)
-        return None if source is None else source.lines
+        return None if source is None else source.shown_lines(cell)
 
 
 def check(
@@ -165,7 +165,6 @@ class _Run:
             paths = [path for path in paths if path != "-"]
         found = files.discover(paths, self.settings.excluded, force_exclude=self.settings.force_exclude)
         self.report.usage_errors += [f"{name}: no such file or folder" for name in found.missing]
-        self.report.warnings += [f"{name}: notebooks are not read yet; skipped" for name in found.notebooks]
         for finding in found.broken:
             self._add_broken(finding, os.path.abspath(finding.filename))
         for candidate in found.files:
@@ -173,9 +172,7 @@ class _Run:
 
     def _read_stdin(self, stdin: Stdin) -> None:
         path = os.path.abspath(stdin.filename)
-        if stdin.filename.endswith(".ipynb"):
-            self.report.warnings.append(f"{stdin.filename}: notebooks are not read yet; skipped")
-        elif not (self.settings.force_exclude and files.excluded_with_parents(path, self.settings.excluded)):
+        if not (self.settings.force_exclude and files.excluded_with_parents(path, self.settings.excluded)):
             on_disk = None if stdin.filename == files.STDIN else Path(path)
             self._take(files.from_bytes(stdin.data, stdin.filename, on_disk), path)
 
@@ -183,6 +180,9 @@ class _Run:
         self.report.files += 1
         if isinstance(source, Finding):
             self._add_broken(source, path)
+            return
+        if source.filename.endswith(files.NOTEBOOK):
+            self._take_cells(source, path)
             return
         failure = syntax.check_syntax(source)
         if failure is not None:
@@ -192,6 +192,13 @@ class _Run:
         if not any(word in source.text for word in JAX_WORDS):
             source._tree = None  # most likely not needed again, and trees are what fills the memory
         self.asked[source] = path
+
+    def _take_cells(self, notebook: Source, path: str) -> None:
+        """A notebook: each cell that does not parse is a finding, and the others are checked."""
+        self.report.sources[notebook.filename] = notebook
+        for failure in getattr(notebook, "failures", ()):
+            self._add_broken(failure, path)
+        self.asked[notebook] = path
 
     def _add_broken(self, finding: Finding, path: str) -> None:
         config = self.settings.for_file(path)
@@ -329,7 +336,26 @@ class _Run:
             for finding in list(comments.unused(enabled)):
                 if not comments.silences_in_file(CODES[UNUSED_SUPPRESSION]):
                     self._add(finding, config)
-        self.report.findings = sorted(self.found.values(), key=lambda finding: finding.sort_key)
+        placed = [self._located(finding) for finding in self.found.values()]
+        self.report.findings = sorted(placed, key=lambda finding: finding.sort_key)
+
+    def _located(self, finding: Finding) -> Finding:
+        """A finding with its places as they are reported: in a notebook, by cell and row within the cell."""
+        source = self.report.sources.get(finding.filename)
+        trace = tuple(self._step(step) for step in finding.trace)
+        if source is None:
+            return finding
+        fix = finding.fix
+        if fix is not None:
+            fix = replace(fix, edits=tuple(replace(edit, span=source.located(edit.span)) for edit in fix.edits))
+        return replace(finding, span=source.located(finding.span), trace=trace, fix=fix)
+
+    def _step(self, step: TraceStep) -> TraceStep:
+        source = self.report.sources.get(step.filename)
+        if source is None:
+            return step
+        span = source.located(Span(step.row, step.column, step.row, step.column))
+        return replace(step, row=span.row, cell=span.cell)
 
 
 def _describe(error: Exception) -> str:

@@ -44,6 +44,7 @@ DEFAULT_EXCLUDE: tuple[str, ...] = (
 )
 
 STDIN = "<stdin>"
+NOTEBOOK = ".ipynb"
 
 Excluded = Callable[[str], bool]
 """Whether the configuration leaves out the file or folder with this absolute path."""
@@ -63,7 +64,6 @@ class Found:
 
     files: list[Candidate] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
-    notebooks: list[str] = field(default_factory=list)
     broken: list[Finding] = field(default_factory=list)
 
 
@@ -82,9 +82,6 @@ def discover(paths: Sequence[str], excluded: Excluded, *, force_exclude: bool = 
             continue
         if stat.S_ISDIR(mode):
             candidates: Iterable[Candidate] = _walk(_shown(name), path, excluded, found.broken)
-        elif name.endswith(".ipynb"):
-            found.notebooks.append(name)
-            continue
         else:
             candidates = (Candidate(_shown(name), path),)
         for candidate in candidates:
@@ -116,7 +113,7 @@ def excluded_with_parents(path: str, excluded: Excluded) -> bool:
 
 
 def _walk(shown: str, path: str, excluded: Excluded, failures: list[Finding]) -> Iterator[Candidate]:
-    """The Python files under a folder, sorted. Symbolic links to folders are not followed, so no loop can form."""
+    """The Python files and notebooks under a folder, sorted. Symbolic links to folders are not followed, so no loop can form."""
     stack: list[tuple[str, str, _Level | None]] = [("" if shown == "." else shown, path, _rules_above(path))]
     while stack:
         prefix, folder, level = stack.pop()
@@ -154,7 +151,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 def _is_python(entry: os.DirEntry[str]) -> bool:
     # `.#x.py` is an editor's lock, a link to nowhere
-    if not entry.name.endswith(".py") or entry.name.startswith(".#"):
+    if not entry.name.endswith((".py", NOTEBOOK)) or entry.name.startswith(".#"):
         return False
     try:
         return not entry.is_dir()
@@ -253,6 +250,10 @@ def from_bytes(data: bytes, filename: str, path: Path | None) -> Source | Findin
         text = decode(data)
     except Undecodable as error:
         return broken(filename, error.message, row=error.row, help=error.help)
+    if filename.endswith(NOTEBOOK):
+        from jaxlint.notebook import read_notebook  # start-up counts: most runs meet none
+
+        return read_notebook(text, filename, path)
     return Source(filename=filename, text=text, path=path)
 
 

@@ -46,12 +46,13 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class TraceStep:
-    """One link of the chain that explains a finding: where, and what happens there."""
+    """One link of the chain that explains a finding: where, and what happens there. `cell` as in a `Span`."""
 
     filename: str
     row: int
     column: int
     note: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,19 @@ class Source:
             self._words = Counter(text.translate(BLANKS).split() if text.isascii() else WORD.findall(text))
         return self._words
 
+    @property
+    def document(self) -> str:
+        """The text of the file: of a notebook, its JSON."""
+        return self.text
+
+    def located(self, span: Span) -> Span:
+        """A span of the text as it is reported: in a notebook, by cell and row within the cell."""
+        return span
+
+    def shown_lines(self, cell: int | None) -> list[str]:
+        """The lines as the user wrote them: of a notebook, those of the cell with that number."""
+        return self.lines
+
     def _column(self, row: int, utf8_offset: int) -> int:
         lines = self.lines
         if row > len(lines):

@@ -13,6 +13,7 @@ from jaxlint.source import Source
 
 CODE = "JAX000"
 NAME = "syntax-error"
+_MAGIC_HELP = "This seems to be a notebook's magic: a script has them in comments (`# %time f(x)`), as jupytext writes."
 TOO_DEEP = "nested too deeply for Python's parser"
 
 Version = tuple[int, int]
@@ -64,7 +65,8 @@ def _from_error(source: Source, error: SyntaxError) -> Finding:
         message = f"{TOO_DEEP}: {message}"
     newer = needed_python(source.lines, row, message, sys.version_info[:2])
     if newer is None:
-        return broken(source.filename, message, row=row, column=column, length=length)
+        help = _MAGIC_HELP if re.match(r"\s*[%!]\s*\w", line) and not source.filename.endswith(".ipynb") else ""
+        return broken(source.filename, message, help=help, row=row, column=column, length=length)
     running = f"{sys.version_info[0]}.{sys.version_info[1]}"
     needed = f"{newer.version[0]}.{newer.version[1]}"
     return broken(

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from jaxlint.findings import Finding
 
 
-def _no_lines(filename: str) -> list[str] | None:
+def _no_lines(filename: str, cell: int | None) -> list[str] | None:
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a format may look at beside the findings: the lines of a file by its reported name, and colour."""
+    """What a format may look at beside the findings: the lines of a file by its reported name and cell, and colour."""
 
-    lines: Callable[[str], list[str] | None] = _no_lines
+    lines: Callable[[str, int | None], list[str] | None] = _no_lines
     color: bool = False
 
 

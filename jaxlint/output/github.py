@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from jaxlint.findings import Finding, Severity
 from jaxlint.output import View
 from jaxlint.output.terminal import clean
-from jaxlint.output.text import place
+from jaxlint.output.text import place, position
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.ADVICE: "notice"}
 
@@ -19,21 +19,24 @@ def render(findings: Sequence[Finding], view: View) -> str:
 
 def _one(finding: Finding) -> str:
     span = finding.span
-    properties = {
-        "title": f"jaxlint ({finding.code} {finding.name})",
-        "file": clean(finding.filename),
-        "line": str(span.row),
-    }
-    if span.end_row == span.row:
+    properties = {"title": f"jaxlint ({finding.code} {finding.name})", "file": clean(finding.filename)}
+    if span.cell is not None:
+        pass  # the rows of a cell are not those of the file that GitHub shows; the message has the place
+    elif span.end_row == span.row:
         # GitHub drops an annotation whose columns lie on different lines
-        properties |= {"endLine": str(span.end_row), "col": str(span.column), "endColumn": str(span.end_column)}
+        properties |= {
+            "line": str(span.row),
+            "endLine": str(span.end_row),
+            "col": str(span.column),
+            "endColumn": str(span.end_column),
+        }
     else:
-        properties["endLine"] = str(span.end_row)
+        properties |= {"line": str(span.row), "endLine": str(span.end_row)}
     # the log of the run shows only the message: repeat the place there
     message = [f"{place(finding)}: {finding.code} [{finding.name}] {clean(finding.message)}"]
     if finding.help:
         message.append(f"help: {clean(finding.help)}")
-    message += [f"{clean(step.filename)}:{step.row}:{step.column} {clean(step.note)}" for step in finding.trace]
+    message += [f"{position(step.filename, step)} {clean(step.note)}" for step in finding.trace]
     fields = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
     return f"::{_COMMANDS[finding.severity]} {fields}::{_data(chr(10).join(message))}"
 

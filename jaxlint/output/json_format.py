@@ -30,7 +30,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "url": None,  # the pages of the rules are not on the web; `jaxlint rule CODE` prints them
         "fix": None if finding.fix is None else _fix(finding.fix),
         "trace": [
-            {"filename": step.filename, "row": step.row, "column": step.column, "note": step.note}
+            {"filename": step.filename, "cell": step.cell, "row": step.row, "column": step.column, "note": step.note}
             for step in finding.trace
         ],
     }
@@ -47,6 +47,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
         "edits": [
             {
                 "content": edit.content,
+                "cell": edit.span.cell,
                 "location": _location(edit.span.row, edit.span.column),
                 "end_location": _location(edit.span.end_row, edit.span.end_column),
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from jaxlint.findings import Applicability, Finding
+from jaxlint.findings import Applicability, Finding, Span, TraceStep
 from jaxlint.output import View
 from jaxlint.output.terminal import Paint, clean, clean_line, width
 
@@ -20,15 +20,19 @@ def render(findings: Sequence[Finding], view: View) -> str:
 
 def place(finding: Finding) -> str:
     """`file:row:col`, with the cell where there is one."""
-    span = finding.span
-    cell = f"cell {span.cell}:" if span.cell is not None else ""
-    return f"{clean(finding.filename)}:{cell}{span.row}:{span.column}"
+    return position(finding.filename, finding.span)
+
+
+def position(filename: str, at: Span | TraceStep) -> str:
+    """`file:row:col` of a span or of a step of a trace, with the cell where there is one."""
+    cell = f"cell {at.cell}:" if at.cell is not None else ""
+    return f"{clean(filename)}:{cell}{at.row}:{at.column}"
 
 
 def _one(finding: Finding, view: View, paint: Paint) -> str:
     rule = paint(finding.severity.value, finding.code)
     lines = [f"{paint('bold', place(finding))}: {rule} [{finding.name}] {clean(finding.message)}"]
-    source = view.lines(finding.filename) if finding.span.cell is None else None
+    source = view.lines(finding.filename, finding.span.cell)
     if source is not None and finding.span.row <= len(source) and any(line.strip() for line in source):
         lines += _frame(finding, source, paint)
     gutter = paint("frame", "=")
@@ -44,8 +48,7 @@ def _one(finding: Finding, view: View, paint: Paint) -> str:
     if finding.trace:
         lines.append(f"  {gutter} {paint('bold', 'why')}:")
         for step in finding.trace:
-            where = f"{clean(step.filename)}:{step.row}:{step.column}"
-            lines.append(f"      {paint('dim', where)} {clean(step.note)}")
+            lines.append(f"      {paint('dim', position(step.filename, step))} {clean(step.note)}")
     return "\n".join(lines) + "\n"
 
 
