@@ -113,7 +113,7 @@ def excluded_with_parents(path: str, excluded: Excluded) -> bool:
 
 
 def _walk(shown: str, path: str, excluded: Excluded, failures: list[Finding]) -> Iterator[Candidate]:
-    """The Python files and notebooks under a folder, sorted. Symbolic links to folders are not followed, so no loop can form."""
+    """The Python files and notebooks under a folder, sorted. Links to folders are not followed, so no loop can form."""
     stack: list[tuple[str, str, _Level | None]] = [("" if shown == "." else shown, path, _rules_above(path))]
     while stack:
         prefix, folder, level = stack.pop()

@@ -65,6 +65,7 @@ class Places:
     """The scopes and statements of one file. `source` is None, or does not parse, where only lines can tell."""
 
     def __init__(self, source: Source | None) -> None:
+        self.source = source
         self.lines: Sequence[str] = source.lines if source is not None else ()
         self.tree: ast.Module | None = None
         if source is not None:
@@ -75,7 +76,7 @@ class Places:
 
     def of(self, finding: Finding) -> tuple[str, str]:
         """The qualified name around a finding, and the bare text of its statement."""
-        row = finding.span.row
+        row = (self.source.joined(finding.span) if self.source is not None else finding.span).row
         if self.tree is None:
             return "", bare("".join(self.lines[row - 1 : row]))
         scope: list[str] = []

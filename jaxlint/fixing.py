@@ -10,11 +10,13 @@ import stat
 import tempfile
 import warnings
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jaxlint.files import Undecodable, declared_encoding, decode, reason
 from jaxlint.findings import Applicability, Edit, Finding, Fix, Span
+from jaxlint.notebook import Notebook, editing
+from jaxlint.source import Source
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -61,6 +63,30 @@ def apply(text: str, findings: Sequence[Finding]) -> Fixed:
             edits += fresh
             applied.append(finding)
     return Fixed(_with(text, edits), tuple(applied))
+
+
+def apply_to(source: Source, findings: Sequence[Finding]) -> Fixed:
+    """Make the fixes to a file: `apply`, and for a notebook the JSON with the changed cells."""
+    if not isinstance(source, Notebook):
+        return apply(source.text, findings)
+    inside: dict[Finding, Finding] = {}
+    for finding in findings:
+        assert finding.fix is not None
+        edits = [replace(edit, span=source.joined(edit.span)) for edit in finding.fix.edits]
+        kept = editing.within_cells(source, edits)
+        if kept is not None:
+            inside[replace(finding, fix=replace(finding.fix, edits=tuple(kept)))] = finding
+    result = apply(source.text, list(inside))
+    made = [edit for finding in result.applied if finding.fix is not None for edit in finding.fix.edits]
+    return Fixed(editing.with_edits(source, made), tuple(inside[finding] for finding in result.applied))
+
+
+def document(source: Source, text: str) -> str:
+    """The file of `source` with `text` in place of its own, whose lines have grown or become more."""
+    if not isinstance(source, Notebook):
+        return text
+    edits = editing.within_cells(source, editing.line_edits(source.text, text))
+    return source.document if edits is None else editing.with_edits(source, edits)
 
 
 def _line_starts(text: str) -> list[int]:

@@ -42,10 +42,11 @@ def add(report: Report, reason: str) -> Added:
         findings = [finding for finding in findings if finding.code not in NOT_IGNORED]
         done.failures += [f"{name}:{f.span.row}: {f.code} cannot be ignored by a comment" for f in silent]
         text = with_comments(source, findings, reason) if findings else source.text
-        if text == source.text:
+        text = fixing.document(source, text)
+        if text == source.document:
             continue
         try:
-            fixing.rewrite(str(source.path), source.text, text)
+            fixing.rewrite(str(source.path), source.document, text)
         except fixing.FixError as error:
             done.failures.append(str(error))
             continue
@@ -61,7 +62,7 @@ def with_comments(source: Source, findings: Sequence[Finding], reason: str) -> s
     """The text with a comment for each finding: at the end of its first line, or on a line above the statement."""
     rules: dict[int, list[str]] = {}
     for finding in findings:
-        names = rules.setdefault(finding.span.row, [])
+        names = rules.setdefault(source.joined(finding.span).row, [])
         if finding.name not in names:
             names.append(finding.name)
     text = source.text

@@ -63,10 +63,10 @@ def _round(done: Repaired, closed: set[str], *, unsafe: bool) -> dict[str, tuple
         target = os.path.realpath(source.path)
         if target in written:  # a link to a file that this round has fixed under another name
             continue
-        result = fixing.apply(source.text, findings)
-        if result.applied and _write(done, closed, name, source.text, result.text):
+        result = fixing.apply_to(source, findings)
+        if result.applied and _write(done, closed, name, source.document, result.text):
             written.add(target)
-            changed[name] = (source.text, result.text, len(result.applied))
+            changed[name] = (source.document, result.text, len(result.applied))
     return changed
 
 
@@ -88,8 +88,8 @@ def diff(report: Report, *, unsafe: bool) -> str:
         source = report.sources.get(name)
         if source is None:
             continue
-        result = fixing.apply(source.text, findings)
-        old, new = _diff_lines(source.text), _diff_lines(result.text)
+        result = fixing.apply_to(source, findings)
+        old, new = _diff_lines(source.document), _diff_lines(result.text)
         for line in difflib.unified_diff(old, new, name, name):
             parts.append(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n")
     return "".join(parts)
@@ -106,4 +106,4 @@ def stdin_text(report: Report, name: str, *, unsafe: bool) -> str | None:
     if source is None:
         return None
     findings = fixing.wanted(report.findings, unsafe=unsafe).get(name, [])
-    return fixing.apply(source.text, findings).text
+    return fixing.apply_to(source, findings).text

@@ -62,6 +62,14 @@ class Source:
         """A span of the text as it is reported: in a notebook, by cell and row within the cell."""
         return span
 
+    def joined(self, span: Span) -> Span:
+        """A reported span by the rows of the text: the other way round."""
+        return span
+
+    def said(self, row: int) -> str:
+        """A row of the text as a message names it: `line 12`."""
+        return f"line {row}"
+
     def shown_lines(self, cell: int | None) -> list[str]:
         """The lines as the user wrote them: of a notebook, those of the cell with that number."""
         return self.lines

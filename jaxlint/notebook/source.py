@@ -73,6 +73,11 @@ class Notebook(Source):
         above = cell.first_row - 1
         return Span(span.row + above, span.column, span.end_row + above, span.end_column)
 
+    def said(self, row: int) -> str:
+        """`line 2 of cell 3`."""
+        span = self.located(Span(row, 1, row, 1))
+        return f"line {span.row} of cell {span.cell}" if span.cell is not None else f"line {row}"
+
     def cell_at(self, row: int) -> Cell | None:
         """The cell that holds a row of the joined text."""
         at = bisect.bisect_right([cell.first_row for cell in self.cells], row) - 1
@@ -133,17 +138,17 @@ def _parsed(cell: Cell) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # "\d" is another linter's work
         tree = ast.parse("\n".join(cell.python.lines))
+    ast.increment_lineno(tree, cell.first_row - 1)
     if cell.python.clocks:
         _time_lines(tree, cell)
     if cell.python.timed_cell is not None:
         _time_cell(tree, cell)
-    ast.increment_lineno(tree, cell.first_row - 1)
     return tree
 
 
 def _time_lines(tree: ast.Module, cell: Cell) -> None:
     """Read a clock at each mark, and again behind the statements of its line."""
-    marks = set(cell.python.clocks)
+    marks = {(row + cell.first_row - 1, column) for row, column in cell.python.clocks}
     for node in list(ast.walk(tree)):
         for name in ("body", "orelse", "finalbody"):
             statements = getattr(node, name, None)
@@ -174,8 +179,8 @@ def _timed(statements: list[ast.stmt], marks: set[tuple[int, int]], cell: Cell) 
 
 def _time_cell(tree: ast.Module, cell: Cell) -> None:
     """Read a clock below the `%%time` line and at the end of the cell."""
-    row = cell.python.timed_cell
-    assert row is not None
+    assert cell.python.timed_cell is not None
+    row = cell.python.timed_cell + cell.first_row - 1
     started, stop = _clock(row, 0, cell)
     setup = [statement for statement in tree.body if statement.lineno <= row]
     timed = [statement for statement in tree.body if statement.lineno > row]
@@ -192,7 +197,7 @@ def _clock(row: int, column: int, cell: Cell) -> tuple[list[ast.stmt], ast.stmt]
     import_, start, stop = ast.parse(
         f"import time as {_CLOCK}\n{_CLOCK}_start = {_CLOCK}.perf_counter()\n{_CLOCK}.perf_counter() - {_CLOCK}_start"
     ).body
-    line = cell.lines[row - 1]
+    line = cell.lines[row - cell.first_row]
     words = re.compile(r"%+[ \t]*\w*").match(line, column)
     end = words.end() if words is not None else len(line)
     for statement in (import_, start, stop):

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
-from jaxlint.findings import Finding, Severity
+from jaxlint.findings import Finding, Severity, Span
 from jaxlint.output import View
+from jaxlint.output.text import in_cell
 from jaxlint.output.uris import relative
 
 SEVERITIES = {Severity.ERROR: "major", Severity.WARNING: "minor", Severity.ADVICE: "info"}
@@ -19,19 +21,28 @@ def render(findings: Sequence[Finding], view: View) -> str:
     """The array, ASCII only."""
     issues = [
         {
-            "description": f"{finding.code} [{finding.name}] {finding.message}",
+            "description": f"{finding.code} [{finding.name}] {in_cell(finding.span)}{finding.message}",
             "check_name": finding.name,
             "fingerprint": finding.fingerprint,
             "severity": SEVERITIES[finding.severity],
             "location": {
                 "path": relative(finding.filename),
-                "positions": {
-                    "begin": {"line": finding.span.row, "column": finding.span.column},
-                    "end": {"line": finding.span.end_row, "column": finding.span.end_column},
-                },
-                "lines": {"begin": finding.span.row, "end": finding.span.end_row},
+                **_lines(finding.span),
             },
         }
         for finding in findings
     ]
     return json.dumps(issues, indent=2) + "\n"
+
+
+def _lines(span: Span) -> dict[str, Any]:
+    """GitLab asks for lines of the file. A cell has none: there the description names the place."""
+    if span.cell is not None:
+        return {"lines": {"begin": 1, "end": 1}}
+    return {
+        "positions": {
+            "begin": {"line": span.row, "column": span.column},
+            "end": {"line": span.end_row, "column": span.end_column},
+        },
+        "lines": {"begin": span.row, "end": span.end_row},
+    }

@@ -30,7 +30,7 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "url": None,  # the pages of the rules are not on the web; `jaxlint rule CODE` prints them
         "fix": None if finding.fix is None else _fix(finding.fix),
         "trace": [
-            {"filename": step.filename, "cell": step.cell, "row": step.row, "column": step.column, "note": step.note}
+            {"filename": step.filename, **_cell(step.cell), "row": step.row, "column": step.column, "note": step.note}
             for step in finding.trace
         ],
     }
@@ -40,6 +40,11 @@ def _location(row: int, column: int) -> dict[str, int]:
     return {"row": row, "column": column}
 
 
+def _cell(cell: int | None) -> dict[str, int]:
+    """The cell of an edit or of a step, in notebooks only."""
+    return {} if cell is None else {"cell": cell}
+
+
 def _fix(fix: Fix) -> dict[str, Any]:
     return {
         "applicability": fix.applicability.value,
@@ -47,7 +52,7 @@ def _fix(fix: Fix) -> dict[str, Any]:
         "edits": [
             {
                 "content": edit.content,
-                "cell": edit.span.cell,
+                **_cell(edit.span.cell),
                 "location": _location(edit.span.row, edit.span.column),
                 "end_location": _location(edit.span.end_row, edit.span.end_column),
             }

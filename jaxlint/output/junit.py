@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 from jaxlint.findings import Finding
 from jaxlint.output import View
 from jaxlint.output.terminal import clean
-from jaxlint.output.text import place
+from jaxlint.output.text import place, position
 
 # what XML 1.0 cannot hold, in any escape
 _INVALID = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -39,11 +39,13 @@ def _suites(findings: Sequence[Finding]) -> Iterator[str]:
 
 def _case(finding: Finding, name: str) -> Iterator[str]:
     span = finding.span
-    title = _attribute(f"{finding.code} {finding.name} {span.row}:{span.column}")
+    where = f"{span.row}:{span.column}" if span.cell is None else f"cell {span.cell}:{span.row}:{span.column}"
+    title = _attribute(f"{finding.code} {finding.name} {where}")
     body = [f"{place(finding)}: {finding.code} [{finding.name}] {clean(finding.message)}"]
     body += [f"help: {clean(finding.help)}"] if finding.help else []
-    body += [f"{clean(step.filename)}:{step.row}:{step.column} {clean(step.note)}" for step in finding.trace]
-    yield f'    <testcase name={title} classname={name} file={name} line="{span.row}">'
+    body += [f"{position(step.filename, step)} {clean(step.note)}" for step in finding.trace]
+    line = f' line="{span.row}"' if span.cell is None else ""  # the rows of a cell are none of the file's
+    yield f"    <testcase name={title} classname={name} file={name}{line}>"
     yield (
         f"      <failure type={_attribute(finding.name)} message={_attribute(finding.message)}>"
         f"{escape(_valid(chr(10).join(body)))}</failure>"

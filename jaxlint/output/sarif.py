@@ -14,6 +14,7 @@ from typing import Any
 from jaxlint import __version__
 from jaxlint.findings import Finding, Fix, Severity, Span, TraceStep
 from jaxlint.output import View
+from jaxlint.output.text import in_cell
 from jaxlint.output.uris import uri
 from jaxlint.rules import TABLE, Info, find_info, load
 
@@ -65,6 +66,7 @@ def _rule(info: Info) -> dict[str, Any]:
 
 def _result(finding: Finding, index: dict[str, int]) -> dict[str, Any]:
     text = f"{finding.message} {finding.help}" if finding.help else finding.message
+    text = f"{in_cell(finding.span)}{text}"
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "level": LEVELS[finding.severity],
@@ -77,7 +79,7 @@ def _result(finding: Finding, index: dict[str, int]) -> dict[str, Any]:
         result["ruleIndex"] = index[finding.code]
     if finding.trace:
         result["relatedLocations"] = [_step(number, step) for number, step in enumerate(finding.trace, 1)]
-    if finding.fix is not None and finding.fix.edits:
+    if finding.fix is not None and finding.fix.edits and finding.span.cell is None:
         result["fixes"] = [_fix(finding.filename, finding.fix)]
     return result
 
@@ -96,23 +98,19 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def _location(finding: Finding) -> dict[str, Any]:
-    location: dict[str, Any] = {
-        "physicalLocation": {"artifactLocation": _artifact(finding.filename), "region": _region(finding.span)}
-    }
+    location: dict[str, Any] = {"physicalLocation": {"artifactLocation": _artifact(finding.filename)}}
+    if finding.span.cell is None:  # the rows of a cell are none of the file's
+        location["physicalLocation"]["region"] = _region(finding.span)
     if finding.scope:
         location["logicalLocations"] = [{"fullyQualifiedName": finding.scope}]
     return location
 
 
 def _step(number: int, step: TraceStep) -> dict[str, Any]:
-    return {
-        "id": number,
-        "message": {"text": step.note},
-        "physicalLocation": {
-            "artifactLocation": _artifact(step.filename),
-            "region": {"startLine": step.row, "startColumn": step.column},
-        },
-    }
+    place: dict[str, Any] = {"artifactLocation": _artifact(step.filename)}
+    if step.cell is None:
+        place["region"] = {"startLine": step.row, "startColumn": step.column}
+    return {"id": number, "message": {"text": f"{in_cell(step)}{step.note}"}, "physicalLocation": place}
 
 
 def _fix(filename: str, fix: Fix) -> dict[str, Any]:

@@ -29,6 +29,11 @@ def position(filename: str, at: Span | TraceStep) -> str:
     return f"{clean(filename)}:{cell}{at.row}:{at.column}"
 
 
+def in_cell(at: Span | TraceStep) -> str:
+    """`cell 3, line 2: ` for formats whose places are lines of the file; '' outside notebooks."""
+    return f"cell {at.cell}, line {at.row}: " if at.cell is not None else ""
+
+
 def _one(finding: Finding, view: View, paint: Paint) -> str:
     rule = paint(finding.severity.value, finding.code)
     lines = [f"{paint('bold', place(finding))}: {rule} [{finding.name}] {clean(finding.message)}"]

@@ -6,6 +6,7 @@ import ast
 from pathlib import PurePath
 
 from jaxlint.events import Event, Loop
+from jaxlint.findings import Span
 
 
 def expression(node: ast.AST) -> ast.AST:
@@ -58,7 +59,9 @@ def hot(event: Event) -> bool:
 
 def loop_at(loop: Loop) -> str:
     """`loop at train.py:80`."""
-    return f"loop at {PurePath(loop.source.filename).name}:{row(loop.node)}"
+    at = loop.source.located(Span(row(loop.node), 1, row(loop.node), 1))
+    cell = f"cell {at.cell}:" if at.cell is not None else ""
+    return f"loop at {PurePath(loop.source.filename).name}:{cell}{at.row}"
 
 
 def line(event: Event) -> str:
@@ -66,8 +69,9 @@ def line(event: Event) -> str:
     if not event.trace:
         return "another line"
     step = event.trace[0]
-    there = f" of {PurePath(step.filename).name}" if step.filename != event.source.filename else ""
-    return f"line {step.row}{there}"
+    if step.filename == event.source.filename:
+        return event.source.said(step.row)
+    return f"line {step.row} of {PurePath(step.filename).name}"
 
 
 def row(node: ast.AST) -> int:

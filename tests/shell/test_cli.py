@@ -96,13 +96,6 @@ def test_no_files(box: Any) -> None:
     assert box.run("check", "empty").code == 2
 
 
-def test_a_notebook_is_told_when_named_and_passed_over_in_a_folder(box: Any) -> None:
-    box.write("n.ipynb", "{}")
-    box.write("a.py", "x = 1")
-    assert "notebooks are not read yet" in box.run("check", "n.ipynb").err
-    assert box.run("check").err == ""
-
-
 def test_severity_confidence_and_exit_codes(box: Any) -> None:
     box.write("a.py", HOT)
     box.write("g.py", "import jax\nguess()")

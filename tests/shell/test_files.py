@@ -39,7 +39,7 @@ def _discover(paths: list[str], root: Path, *, force_exclude: bool = False) -> F
 
 def test_names_are_as_given_and_sorted(find: Callable[..., list[str]]) -> None:
     files = dict.fromkeys(["b.py", "a/z.py", "a/b/c.py", "a.txt", "c.pyi", "n.ipynb"], "")
-    assert find(files) == ["b.py", "a/z.py", "a/b/c.py"]
+    assert find(files) == ["b.py", "n.ipynb", "a/z.py", "a/b/c.py"]
     assert find({}, "./a") == ["a/z.py", "a/b/c.py"]
     assert find({}, "a/b/../z.py") == ["a/b/../z.py"]
 
@@ -82,13 +82,13 @@ def test_locks_of_editors_are_passed_over_but_broken_links_are_not(
     assert find({"folder.py/c.py": ""}) == ["b.py", "folder.py/c.py"]
 
 
-def test_missing_paths_and_notebooks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "n.ipynb").write_text("{}")
     (tmp_path / "a.py").write_text("")
     found = _discover(["nope", "n.ipynb", "a.py", "nul\0.py"], tmp_path)
-    assert (found.missing, found.notebooks) == (["nope", "nul\0.py"], ["n.ipynb"])
-    assert [candidate.filename for candidate in found.files] == ["a.py"]
+    assert found.missing == ["nope", "nul\0.py"]
+    assert [candidate.filename for candidate in found.files] == ["n.ipynb", "a.py"]
 
 
 # ---- .gitignore ----------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class EnvAfterImport(Rule):
     def judge(self, event: Event) -> Finding | None:
         """Every such event is a fault."""
         name, at, row, file = (event.text(key) for key in ("name", "at", "row", "file"))
-        where = f"line {row}" if file == event.source.filename else f"{os.path.basename(file)}:{row}"
+        where = event.source.said(int(row)) if file == event.source.filename else f"{os.path.basename(file)}:{row}"
         if event.data["read"] == "import":
             message = f"`{name}` is set too late: jax read it when it was imported (`{at}`, {where})."
             help = f'Set it above that import, or use `jax.config.update("{name.lower()}", ...)`.'

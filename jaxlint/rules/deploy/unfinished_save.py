@@ -68,7 +68,8 @@ class UnfinishedSave(Rule):
         call = event.source.segment(event.node, 50) if isinstance(event.node, ast.Call) else "the save"
         name = event.source.segment(event.node.func, 40) if isinstance(event.node, ast.Call) else call
         if event.how == "used":
-            message = f"`{name}` returns before the files are written, and line {event.data['row']} uses them."
+            use = event.source.said(int(event.text("row")))
+            message = f"`{name}` returns before the files are written, and {use} uses them."
             help = (
                 "Call `wait_until_finished()` on the same checkpointer before, or use the files after its `with` block."
             )
