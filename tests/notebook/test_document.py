@@ -46,6 +46,7 @@ def test_what_is_no_notebook_says_why(document: str, words: str, row: int) -> No
     assert words in caught.value.message and caught.value.row == row
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
 @given(
     st.lists(LINES, min_size=1, max_size=4), LINES, st.sampled_from([None, 1, "\t", 4]), st.booleans(), st.booleans()
 )
