@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def drop_output() -> None:
-    """The reader (`head`) has seen enough: keep the interpreter from complaining at exit."""
+    """Nothing more can be written (`head` has seen enough, a full disk): keep Python from complaining at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -131,8 +131,12 @@ def _paths(options: argparse.Namespace) -> tuple[list[str], Stdin | None]:
     from jaxlint.files import STDIN
 
     paths: list[str] = options.paths or (["-"] if options.stdin_filename else ["."])
+    if "" in paths:
+        raise UsageError("a path is empty (perhaps a variable that is not set): name a file or folder, or give no path")
     if "-" not in paths:
         return paths, None
+    if sys.stdin is None:
+        raise UsageError("standard input is closed, so there is no program to read from it")
     return paths, Stdin(sys.stdin.buffer.read(), options.stdin_filename or STDIN)
 
 

@@ -15,11 +15,14 @@ if TYPE_CHECKING:
 
 def rule(options: argparse.Namespace) -> int:
     """`jaxlint rule CODE`."""
-    from jaxlint.rules import find_info
-    from jaxlint.selection import unknown_selector
+    from jaxlint.rules import TABLE, find_info
+    from jaxlint.selection import matches, unknown_selector
 
     info = find_info(options.rule)
     if info is None:
+        family = [known.code for known in TABLE if matches((options.rule,), known)]
+        if family:
+            raise UsageError(f"`{options.rule}` means {len(family)} rules; name one of them: {', '.join(family)}")
         raise UsageError(unknown_selector(options.rule))
     if options.output_format == "json":
         import json
@@ -78,7 +81,7 @@ def why(options: argparse.Namespace) -> int:
 
     name, line, column = _place(options.place)
     if not os.path.isfile(name):
-        raise UsageError(f"{name}: no such file")
+        raise UsageError(f"{name}: {'not a file' if os.path.exists(name) else 'no such file'}")
     source = files.read(files.Candidate(name, os.path.abspath(name)))
     failure = source if isinstance(source, Finding) else syntax.check_syntax(source)
     if failure is not None or isinstance(source, Finding):
@@ -88,8 +91,11 @@ def why(options: argparse.Namespace) -> int:
     from jaxlint.interpreter import why as explain
     from jaxlint.output.terminal import clean
 
-    for text in explain(Project([source]), source, line, column):
+    found = explain(Project([source]), source, line, column)
+    for text in found:
         print(clean(text))
+    if not found:
+        print(f"{clean(options.place)}: nothing is evaluated here in the runs that jaxlint looks at")
     return CLEAN
 
 

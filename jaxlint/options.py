@@ -119,6 +119,14 @@ def _selectors(option: str, values: Sequence[str] | None) -> tuple[str, ...]:
     return selectors
 
 
+def _selected(values: Sequence[str] | None) -> tuple[str, ...] | None:
+    """The rules of `--select`, None when it is not given. A gate that selects nothing would always pass."""
+    selectors = _selectors("--select", values)
+    if values is not None and not selectors:
+        raise UsageError("--select: no rule is named (perhaps a variable that is not set)")
+    return selectors if values is not None else None
+
+
 def settings_of(options: argparse.Namespace) -> Settings:
     """The settings of a check. Raises UsageError for a wrong rule or glob."""
     from jaxlint.config import CONFIDENCES, SEVERITIES, Overrides, Settings, per_file_ignore
@@ -134,7 +142,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
         per_file.append(per_file_ignore(pattern, _selectors("--per-file-ignores", [rules]), here))
     overrides = Overrides(
         layer=Layer(
-            select=None if options.select is None else _selectors("--select", options.select),
+            select=_selected(options.select),
             extend_select=_selectors("--extend-select", options.extend_select),
             ignore=_selectors("--ignore", options.ignore) + _selectors("--extend-ignore", options.extend_ignore),
         ),

@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+REPOSITORY = Path(__file__).resolve().parents[2]
+STAND_IN = Path(__file__).with_name("stand_in.py")
 HOT = "import jax\nfor x in y:\n    float(x)\n"
 
 
@@ -132,6 +134,10 @@ def test_severity_confidence_and_exit_codes(box: Any) -> None:
         (["why", "a.py"], "FILE:LINE"),
         (["why", "gone.py:1"], "gone.py: no such file"),
         (["why", "a.py:99"], "a.py has 4 lines"),
+        (["why", ".:1"], "not a file"),
+        (["check", ""], "a path is empty"),
+        (["check", "--select", ","], "--select: no rule is named"),
+        (["rule", "JAX5"], "`JAX5` means"),
         (["check", "a.py", "--output-file", "no/such/folder"], "no/such/folder"),
     ],
 )
@@ -351,6 +357,41 @@ def test_odd_file_names_and_a_narrow_encoding(box: Any) -> None:
     assert len(box.run("check", "--output-format", "json").json) == 3
 
 
+@pytest.mark.parametrize(
+    ("redirect", "code", "words"),
+    [
+        (">&-", 1, ""),
+        ("2>&-", 1, ""),
+        (">&- 2>&- <&-", 1, ""),
+        (">/dev/full", 2, "jaxlint: error: the output: No space left on device"),
+    ],
+)
+def test_streams_that_take_nothing(box: Any, redirect: str, code: int, words: str) -> None:
+    """A closed or full stream is no reason for a traceback, nor for another exit status."""
+    if "full" in redirect and not os.path.exists("/dev/full"):
+        pytest.skip("no /dev/full here")
+    box.write("a.py", HOT)
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} {STAND_IN} check a.py {redirect}"],
+        cwd=box.root,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    assert (done.returncode, done.stderr.strip()) == (code, words)
+
+
+def test_standard_input_that_is_closed(box: Any) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"{sys.executable} -m jaxlint check - <&-"],
+        cwd=box.root,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    assert done.returncode == 2 and done.stderr.startswith("jaxlint: error: standard input is closed")
+
+
 def test_a_reader_that_leaves_early(box: Any) -> None:
     for i in range(300):
         box.write(f"a{i}.py", HOT)
@@ -470,3 +511,4 @@ def test_why_for_real(box: Any) -> None:
     box.write("a.py", "import jax\n\n\n@jax.jit\ndef f(x):\n    return x + 1\n")
     ran = box.run("why", "a.py:6:12", fake=False)
     assert ran.code == 0 and "a.py:4" in ran.out
+    assert "nothing is evaluated here" in box.run("why", "a.py:2", fake=False).out
