@@ -9,7 +9,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-all lint format types self docs docs-check check clean distclean
+.PHONY: help demo test test-programs test-all lint format types self docs docs-check check clean distclean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | sort | awk -F'\t' '{printf "  make %-12s %s\n", $$1, $$2}'
@@ -35,6 +35,9 @@ demo: $(VENV)/.runtime-installed  ## check a faulty training program, then run i
 
 test: $(VENV)/.dev-installed  ## the test suite, without the slow tests
 	$(BIN)/python -m pytest -q -m "not slow" $(ARGS)
+
+test-programs: $(VENV)/.dev-installed  ## the tests with pre-commit and other programs
+	$(BIN)/python -m pytest -q -m program $(ARGS)
 
 test-all: $(VENV)/.dev-installed  ## the whole test suite
 	$(BIN)/python -m pytest -q $(ARGS)

@@ -48,7 +48,7 @@ DEFAULT_TEST_FILES: tuple[str, ...] = ("test_*.py", "*_test.py", "conftest.py")
 Functions = Mapping[str, Mapping[str, object]]
 
 
-class ConfigError(Exception):
+class ConfigError(ValueError):
     """A configuration that cannot be used. The text is one line for the user and names the file."""
 
 

@@ -21,7 +21,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("selection", "targets", "config", "suppressions", "fixing", "fingerprint", "baseline", "cache"),
     ("engine",),
     ("output", "repair", "since", "ignoring"),
-    ("options", "gates"),
+    ("options", "gates", "api"),
+    ("flake8_plugin",),
     ("checking", "explain"),
     ("cli", "server", "watch", "__main__"),
 )
