@@ -11,10 +11,57 @@ from functools import lru_cache
 @lru_cache(maxsize=1024)
 def compiled(glob: str) -> re.Pattern[str]:
     """A pattern that matches (with `fullmatch`) what `glob` means, on paths with `/` between components."""
-    return re.compile(_translate(glob), re.DOTALL)
+    return re.compile(_committed(_translate(glob)), re.DOTALL)
 
 
-def _translate(glob: str) -> str:
+_STAR = "[^/]*"
+_FOLDERS = "(?:[^/]+/)*"
+_ANYTHING = ".*"
+_MOST_TRIED = 4
+_NEVER = "(?!)"
+
+
+def _committed(tokens: list[str]) -> str:
+    """The tokens as one pattern that does not try each way to share a path out among several stars.
+
+    What stands between two stars may as well match at the first place where it can. So it is matched in a lookahead,
+    which is never tried again: a hostile glob such as `*a*a*a*a*a*b` would take years otherwise. Where alternatives or
+    a `**` inside of a component make that unsound, a glob with many stars matches nothing.
+    """
+    if "|" in tokens or _ANYTHING in tokens[:-1]:
+        stars = sum(token in (_STAR, _FOLDERS, _ANYTHING) for token in tokens)
+        return "".join(tokens) if stars <= _MOST_TRIED else _NEVER
+    count = 0
+
+    def joined(parts: list[str], star: str) -> str:
+        nonlocal count
+        if len(parts) == 1:
+            return parts[0]
+        made = parts[0]
+        for part in parts[1:-1]:
+            count += 1
+            made += f"(?=(?P<g{count}>{star}?{part}))(?P=g{count})"
+        return made + star + parts[-1]
+
+    blocks = []
+    for block in _split(tokens, _FOLDERS):
+        components = [joined(["".join(p) for p in _split(part, _STAR)], _STAR) for part in _split(block, "/")]
+        blocks.append("/".join(components))
+    return joined(blocks, _FOLDERS)
+
+
+def _split(tokens: list[str], at: str) -> list[list[str]]:
+    """The tokens between those that are `at`."""
+    parts: list[list[str]] = [[]]
+    for token in tokens:
+        if token == at:
+            parts.append([])
+        else:
+            parts[-1].append(token)
+    return parts
+
+
+def _translate(glob: str) -> list[str]:
     out: list[str] = []
     braces = 0
     i = 0
@@ -24,13 +71,13 @@ def _translate(glob: str) -> str:
             stars = len(glob[i:]) - len(glob[i:].lstrip("*"))
             i += stars
             if stars == 1:
-                out.append("[^/]*")
+                out.append(_STAR)
             elif glob[i : i + 1] == "/" and (i == stars or glob[i - stars - 1] == "/"):
                 # a whole component: `a/**/b` also means `a/b`
-                out.append("(?:[^/]+/)*")
+                out.append(_FOLDERS)
                 i += 1
             else:
-                out.append(".*")
+                out.append(_ANYTHING)
             continue
         if char == "?":
             out.append("[^/]")
@@ -57,7 +104,7 @@ def _translate(glob: str) -> str:
         else:
             out.append(re.escape(char))
         i += 1
-    return "".join(out)
+    return out
 
 
 _POSIX = {

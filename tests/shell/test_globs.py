@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -38,6 +40,33 @@ def by_hand(glob: str, path: str) -> bool:
 @settings(max_examples=300, deadline=None)
 def test_agrees_with_the_meaning_spelled_out(glob: str, path: str) -> None:
     assert bool(compiled(glob).fullmatch(path)) == by_hand(glob, path)
+
+
+COMPONENTS = st.text("ab*?", min_size=1, max_size=6).filter(lambda part: "**" not in part)
+
+
+@given(st.lists(COMPONENTS | st.just("**"), max_size=5), COMPONENTS, PATHS)
+@settings(max_examples=500, deadline=None)
+def test_many_stars_mean_the_same(folders: list[str], last: str, path: str) -> None:
+    glob = "/".join([*folders, last])
+    assert bool(compiled(glob).fullmatch(path)) == by_hand(glob, path)
+
+
+@pytest.mark.parametrize(
+    ("glob", "path"),
+    [
+        ("*a*a*a*a*a*a*a*a*a*a*b", "a" * 250),
+        ("**/a/**/a/**/a/**/a/**/a/**/a/**/b", "a/" * 500 + "c"),
+        ("**/*a*a*a*b/**/*a*a*a*b/**/c", "aaaaaa/" * 100 + "d"),
+        ("{*a,*b}*a*a*a*a*a*a*a*a*c", "a" * 250),
+        ("a**a**a**a**a**a**a**b", "a" * 250),
+    ],
+)
+def test_a_hostile_glob_takes_no_time(glob: str, path: str) -> None:
+    """A `.gitignore` of one line must not keep a check from ending."""
+    before = time.process_time()
+    assert not compiled(glob).fullmatch(path)
+    assert time.process_time() - before < 2
 
 
 @given(PATHS)
