@@ -19,7 +19,11 @@ from runtime_checks.observed import DONATION_UNUSED, Probe, active, off
 
 # the event that a warning of JAX is, by its text
 KINDS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(r"requested dtype (\w+).* truncated to dtype (\w+)", re.DOTALL), Kind.DTYPE_TRUNCATED.value),
+    # older versions write the class: <class 'jax.numpy.float64'>
+    (
+        re.compile(r"requested dtype (?:<class '(?:\w+\.)*)?(\w+).* truncated to dtype (\w+)", re.DOTALL),
+        Kind.DTYPE_TRUNCATED.value,
+    ),
     (re.compile(r"Some donated buffers were not usable: *(.*)"), DONATION_UNUSED),
 )
 
