@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import gc
 import os
 import sys
@@ -9,7 +10,7 @@ from collections.abc import Sequence
 
 from jaxlint.options import CLEAN, FAILED, INTERRUPTED, UsageError, parser, prepared
 
-COMMANDS = ("check", "rule", "rules", "why", "confirm", "doctor")
+COMMANDS = ("check", "rule", "rules", "why", "server", "confirm", "doctor")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -68,11 +69,27 @@ def _run(arguments: list[str]) -> int:
     from jaxlint import checking, explain
     from jaxlint.config import ConfigError
 
-    handlers = {"check": checking.run, "rule": explain.rule, "rules": explain.rules, "why": explain.why}
+    handlers = {
+        "check": checking.run,
+        "rule": explain.rule,
+        "rules": explain.rules,
+        "why": explain.why,
+        "server": _server,
+    }
     try:
         return handlers[options.command](options)
     except (UsageError, ConfigError) as error:
         return _fail(str(error))
+
+
+def _server(options: argparse.Namespace) -> int:
+    try:
+        from jaxlint.server.app import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError('the language server needs pygls: pip install "jaxlint-gpu[lsp]"') from None
+    return serve()
 
 
 def _fail(message: str) -> int:

@@ -113,18 +113,23 @@ def check(
     *,
     analyse: Analyse | None = None,
     rules_for: RulesFor | None = None,
+    unsaved: Mapping[str, Source] | None = None,
 ) -> Report:
-    """Check the files and folders `paths`. `analyse` and `rules_for` stand in for the interpreter and the rules."""
+    """Check the files and folders `paths`. `analyse` and `rules_for` stand in for the interpreter and the rules.
+
+    `unsaved`: what an editor holds of files, by absolute path; it is read instead of the disk.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what the parser thinks of the linted code's style
-        return _Run(settings, stdin).check(paths, analyse, rules_for)
+        return _Run(settings, stdin, unsaved or {}).check(paths, analyse, rules_for)
 
 
 class _Run:
     """The state of one `check`."""
 
-    def __init__(self, settings: Settings, stdin: Stdin | None) -> None:
+    def __init__(self, settings: Settings, stdin: Stdin | None, unsaved: Mapping[str, Source]) -> None:
         self.settings = settings
+        self.unsaved = unsaved
         self.stdin = stdin
         self.report = Report()
         self.targets = Targets(metadata=not settings.isolated)
@@ -137,7 +142,7 @@ class _Run:
     def check(self, paths: Sequence[str], analyse: Analyse | None, rules_for: RulesFor | None) -> Report:
         self._read(paths)
         self._lap("read and parse")
-        project = Project(self.asked)
+        project = Project(self.asked, unsaved=self.unsaved)
         functions = self._functions()
         project.keep_relevant((*JAX_WORDS, *(name.partition(".")[0] for name in functions)))
         self._lap("resolve imports")
@@ -163,6 +168,11 @@ class _Run:
         if self.stdin is not None and "-" in paths:
             self._read_stdin(self.stdin)
             paths = [path for path in paths if path != "-"]
+        held = [name for name in paths if os.path.abspath(name) in self.unsaved]
+        for path in map(os.path.abspath, held):
+            if not (self.settings.force_exclude and files.excluded_with_parents(path, self.settings.excluded)):
+                self._take(self.unsaved[path], path)
+        paths = [name for name in paths if name not in held]
         found = files.discover(paths, self.settings.excluded, force_exclude=self.settings.force_exclude)
         self.report.usage_errors += [f"{name}: no such file or folder" for name in found.missing]
         for finding in found.broken:

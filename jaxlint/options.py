@@ -45,6 +45,7 @@ def parser() -> argparse.ArgumentParser:
     rules.add_argument("--output-format", choices=("text", "json"), default="text")
     why = commands.add_parser("why", help="say what is known of a value, and why", allow_abbrev=False)
     why.add_argument("place", metavar="FILE:LINE[:COL]")
+    commands.add_parser("server", help="speak the language server protocol with an editor", allow_abbrev=False)
     commands.add_parser("confirm", help="run a program; say which findings happen", add_help=False)
     commands.add_parser("doctor", help="say what JAX runs on, and what keeps it off the GPU", add_help=False)
     return made

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from jaxlint import files, syntax
@@ -78,8 +78,17 @@ _IMPORT = r"(?m)^[ \t]*(?:from[ \t]+(\.*)[ \t]*([\w.]*)[ \t]+import\b([^\n#]*)|i
 class Project:
     """The sources that were asked for, by place and by dotted name, and what they import."""
 
-    def __init__(self, sources: Iterable[Source], roots: Sequence[Path | str] = ()) -> None:
-        """`roots`: project roots that the caller knows; others are found by their marker files."""
+    def __init__(
+        self,
+        sources: Iterable[Source],
+        roots: Sequence[Path | str] = (),
+        unsaved: Mapping[str, Source] | None = None,
+    ) -> None:
+        """`roots`: project roots that the caller knows; others are found by their marker files.
+
+        `unsaved`: what an editor holds of files, by absolute path; imports see it instead of the disk.
+        """
+        self._unsaved = unsaved or {}
         self.sources: list[Source] = list(sources)
         self.context: set[Source] = set()
         self._roots = sorted({os.path.abspath(root) for root in roots}, key=len, reverse=True)
@@ -255,7 +264,7 @@ class Project:
         if path in self._by_path:
             return self._by_path[path]
         self._by_path[path] = None
-        source = files.read(files.Candidate(_display(path), path))
+        source = self._unsaved.get(path) or files.read(files.Candidate(_display(path), path))
         if isinstance(source, Finding) or syntax.check_syntax(source) is not None:
             return None
         self.context.add(source)

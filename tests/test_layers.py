@@ -29,6 +29,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}
 
 ALLOWED_OUTSIDE = {"libcst", "tomli"}
+OF_THE_SERVER = {"pygls", "lsprotocol"}
+"""What the extra `lsp` brings, for the language server only."""
 """What `pip install .` brings: the linter may import nothing else from outside the standard library."""
 
 LAZY = {"libcst"}
@@ -110,7 +112,10 @@ def test_parts_import_only_what_stands_below_them() -> None:
 def test_linter_imports_nothing_but_its_dependencies() -> None:
     """Above all not jax, numpy or flax: a pre-commit hook must not need them."""
     known = sys.stdlib_module_names | ALLOWED_OUTSIDE | {"jaxlint", "runtime_checks"}
-    assert [str(imported) for imported in LINTER if imported.module.split(".")[0] not in known] == []
+    outside = [imported for imported in LINTER if imported.module.split(".")[0] not in known]
+    server = [imported for imported in outside if imported.filename.startswith("jaxlint/server/")]
+    assert [str(imported) for imported in outside if imported not in server] == []
+    assert {imported.module.split(".")[0] for imported in server} == OF_THE_SERVER
 
 
 def test_runtime_checks_are_imported_by_commands_only() -> None:
@@ -140,4 +145,4 @@ def test_start_brings_no_heavy_module(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     loaded = {name.split(".")[0] for name in done.stdout.split()}
-    assert not loaded & {"jax", "jaxlib", "numpy", "flax", "optax", "equinox", "libcst", "runtime_checks"}
+    assert not loaded & {"jax", "jaxlib", "numpy", "flax", "optax", "equinox", "libcst", "runtime_checks", "pygls"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING, Any
 
+from jaxlint.findings import Span
 from jaxlint.interpreter.values import (
     Array,
     BoundV,
@@ -27,6 +28,7 @@ from jaxlint.interpreter.values import (
 )
 
 if TYPE_CHECKING:
+    from jaxlint.findings import TraceStep
     from jaxlint.interpreter.frames import Frame
     from jaxlint.interpreter.machine import Machine
     from jaxlint.source import Source
@@ -58,15 +60,19 @@ class Probe:
             return
         text = self.source.segment(node)
         line = describe(value)
-        steps = (
-            [f"    {s.filename}:{s.row}:{s.column}  {s.note}" for s in m.explain(value)]
-            if isinstance(value, (Array, Tree))
-            else []
-        )
+        steps = [f"    {self.place(s)}  {s.note}" for s in m.explain(value)] if isinstance(value, (Array, Tree)) else []
         rows = self.seen.setdefault(text, [])
         entry = "\n".join([line, *steps])
         if entry not in rows:
             rows.append(entry)
+
+    def place(self, step: TraceStep) -> str:
+        """`file:row:column` of a step; in the notebook that is asked about, the cell's."""
+        if step.filename != self.source.filename:
+            return f"{step.filename}:{step.row}:{step.column}"
+        at = self.source.located(Span(step.row, step.column, step.row, step.column))
+        cell = f"cell {at.cell}:" if at.cell is not None else ""
+        return f"{step.filename}:{cell}{at.row}:{at.column}"
 
     def report(self, m: Machine) -> list[str]:
         """Lines for the user, most specific expression first."""
