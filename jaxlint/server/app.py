@@ -17,7 +17,7 @@ from jaxlint.server.actions import KINDS, actions
 from jaxlint.server.checks import Buffer, Checked
 from jaxlint.server.convert import Converter
 
-PAUSE = 0.05
+PAUSE = 0.03
 """Seconds without a keystroke before a file is checked."""
 
 NOTEBOOKS = lsp.NotebookDocumentSyncOptions(
@@ -95,7 +95,7 @@ class JaxlintServer(LanguageServer):
     # ---- checking --------------------------------------------------------------------------------------
 
     def changed(self, uri: str) -> None:
-        """A file has changed: check it after a pause, then the others that are open, which may import it."""
+        """A file has changed: check it after a pause, then the open ones that it matters to."""
         known = self.waiting.pop(uri, None)
         if known is not None:
             known.cancel()
@@ -103,8 +103,15 @@ class JaxlintServer(LanguageServer):
 
     async def _after_a_pause(self, uri: str) -> None:
         await asyncio.sleep(PAUSE)
-        for each in [uri, *(other for other in self.open_uris() if other != uri)]:
-            await self.fresh(each)
+        new = uri not in self.checked
+        checked = await self.fresh(uri)
+        if checked is None:
+            return
+        for other in self.open_uris():
+            known = self.checked.get(other)
+            # a file that was not open may be one that others could not find before
+            if other != uri and known is not None and (new or checked.buffer.path in known.read):
+                await self.fresh(other)
 
     async def fresh(self, uri: str) -> Checked | None:
         """The outcome for what the editor holds now, checked and published unless it already is."""

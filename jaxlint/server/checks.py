@@ -36,12 +36,16 @@ class Buffer:
 
 @dataclass(slots=True)
 class Checked:
-    """The outcome for one buffer. `problems` are the lines that the user should see beside the findings."""
+    """The outcome for one buffer. `problems` are the lines that the user should see beside the findings.
+
+    `read` are the paths of the files that it depends on.
+    """
 
     buffer: Buffer
     source: Source
     findings: list[Finding] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
+    read: frozenset[str] = frozenset()
 
 
 def check(buffer: Buffer, others: Sequence[Buffer]) -> Checked:
@@ -52,7 +56,9 @@ def check(buffer: Buffer, others: Sequence[Buffer]) -> Checked:
     unsaved = _sources(buffer, others)
     report = engine.check([buffer.path], Settings(force_exclude=True), unsaved=unsaved)
     findings = [finding for finding in report.findings if finding.filename == buffer.path]
-    return Checked(buffer, unsaved[buffer.path], findings, [*report.usage_errors, *report.internal_errors])
+    read = frozenset(os.path.abspath(source.path or name) for name, source in report.sources.items())
+    problems = [*report.usage_errors, *report.internal_errors]
+    return Checked(buffer, unsaved[buffer.path], findings, problems, read)
 
 
 def _sources(buffer: Buffer, others: Sequence[Buffer]) -> dict[str, Source]:
@@ -73,7 +79,7 @@ def explain(buffer: Buffer, others: Sequence[Buffer], cell: int | None, row: int
     entries: list[list[str]] = []
     for line in lines:
         if line.startswith("    ") and entries:
-            entries[-1].append(line.strip())
+            entries[-1].append(line.strip().replace(f"{buffer.path}:", f"{os.path.basename(buffer.path)}:"))
         else:
             entries.append([line])
     known = [entry for entry in entries if not entry[0].endswith(": not known")]
