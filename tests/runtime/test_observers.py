@@ -15,6 +15,7 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402
 import numpy as np  # noqa: E402
 
+from runtime_checks.jax_warnings import KINDS  # noqa: E402
 from runtime_checks.join import without_caught  # noqa: E402
 from runtime_checks.observed import CAUGHT, KEY_REUSE, MEMORY  # noqa: E402
 from runtime_checks.recorder import Options, Recorder  # noqa: E402
@@ -473,3 +474,12 @@ def test_warnings_of_jax_are_counted_and_shown_where_they_were():
     # the program's own warning is no event, and is reported for its own line
     assert [(w.filename, w.lineno) for w in shown if "mine" in str(w.message)] == [(HERE, row)]
     assert not hasattr(warnings.warn, "__wrapped__")
+
+
+@pytest.mark.parametrize("name", ["float64", "<class 'jax.numpy.float64'>"])  # as new and old versions write it
+def test_the_text_of_the_warning_is_known(name):
+    text = (
+        f"Explicitly requested dtype {name} requested in zeros is not available, and will be truncated to dtype float32"
+    )
+    pattern, kind = KINDS[0]
+    assert kind == "dtype-truncated" and pattern.search(text).groups() == ("float64", "float32")
