@@ -288,9 +288,11 @@ class _Run:
             self._add(finding, config)
 
     def _in_tests(self, event: Event, config: Config) -> bool:
-        """Whether an event happens in a test, or in a loop that a test runs."""
-        sources = {event.source, event.loop.source if event.loop is not None else event.source}
-        return any(config.is_test(source.filename) for source in sources)
+        """Whether an event happens in a test, in a loop that a test runs, or follows from what a test does."""
+        places = {event.source.filename, *(step.filename for step in event.trace)}
+        if event.loop is not None:
+            places.add(event.loop.source.filename)
+        return any(config.is_test(place) for place in places)
 
     def _internal(self, message: str) -> None:
         if message not in self.report.internal_errors:

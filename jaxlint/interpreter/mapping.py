@@ -59,7 +59,7 @@ def promised(m: Machine, value: TransformedV, item: Bound) -> Value:
         if parameter.arg == item.name and parameter.annotation is not None:
             said = annotation_value(m, function.module.frame or m.frames[-1], parameter.annotation)
             number = host_of(said)
-            if isinstance(number, Host) and number.kind in ("int", "float"):
+            if isinstance(number, Host) and number.kind in ("int", "float", "bool"):
                 return number
             return Array() if says_array(said) else item.value
     return item.value

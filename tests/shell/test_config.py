@@ -260,3 +260,20 @@ def test_what_only_costs_is_not_reported_in_tests(box: Box) -> None:
     box.write("jaxlint.toml", "test-files = []\n")
     everywhere = box.run("check", "--output-format", "json", ".").places
     assert everywhere == ["test_step.py:4 JAX201", "train.py:4 JAX201"]
+
+
+def test_what_a_test_does_is_not_reported_in_the_code_that_it_calls(box: Box) -> None:
+    caller = (
+        "import jax\nfrom sampler import State, advance\n\n\ndef main():\n    key = jax.random.key(0)\n"
+        "    start = jax.random.uniform(key)\n    state = State(key, start)\n    return advance(state)\n\n\nmain()\n"
+    )
+    sampler = (
+        "from typing import NamedTuple\n\nimport jax\n\n\nclass State(NamedTuple):\n    key: jax.Array\n"
+        "    place: jax.Array\n\n\ndef advance(state):\n    key, sub = jax.random.split(state.key)\n"
+        "    return State(key, state.place + jax.random.normal(sub))\n"
+    )
+    box.write("sampler.py", sampler)
+    box.write("test_sampler.py", caller)
+    assert box.run("check", "--isolated", "--output-format", "json", ".", fake=False).places == []
+    (box.root / "test_sampler.py").rename(box.root / "main.py")
+    assert box.run("check", "--isolated", "--output-format", "json", ".", fake=False).places == ["sampler.py:12 JAX601"]

@@ -12,6 +12,7 @@ from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.iteration import known_items
 from jaxlint.interpreter.joining import join
 from jaxlint.interpreter.keys import check_carry
+from jaxlint.interpreter.outcome import check_parameters
 from jaxlint.interpreter.tracing import enter, leave, none_of
 from jaxlint.interpreter.transforms import make_transformed, transform_text
 from jaxlint.interpreter.values import (
@@ -88,6 +89,7 @@ def steadied(m: Machine, before: Value, after: Value) -> Value:
 
 def scan(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """`lax.scan(f, init, xs, length)`; the lifted ones of flax wrap a function or a module class instead."""
+    check_parameters(m, name, entry, entry.params, args, node)
     if entry.options.get("lifted"):
         return lifted_scan(m, name, entry, args, node)
     params = entry.params or ("f", "init", "xs", "length")
