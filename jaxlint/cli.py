@@ -94,7 +94,9 @@ def _server(options: argparse.Namespace) -> int:
 
 
 def _fail(message: str) -> int:
-    print(f"jaxlint: error: {message}", file=sys.stderr)
+    from jaxlint.output.terminal import clean
+
+    print(f"jaxlint: error: {clean(message)}", file=sys.stderr)
     return FAILED
 
 

@@ -160,7 +160,7 @@ def _table(path: str, required: bool) -> dict[str, Any] | None:
         document: Any = tomllib.loads(data.decode("utf-8-sig").replace("\r\n", "\n"))
     except UnicodeDecodeError:
         raise ConfigError(f"{path}: not valid TOML: not encoded in UTF-8") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also an integer that is too long for Python
         raise ConfigError(f"{path}: not valid TOML: {' '.join(str(error).split())}") from None
     if own:
         return dict(document)

@@ -61,6 +61,12 @@ def _round(done: Repaired, closed: set[str], *, unsafe: bool) -> dict[str, tuple
         if name in closed or source is None or source.path is None:
             continue
         target = os.path.realpath(source.path)
+        if leads_away(str(source.path), target):
+            closed.add(name)
+            done.failures.append(
+                f"{name}: not fixed: a link to {target}, outside of this folder; name that file itself"
+            )
+            continue
         if target in written:  # a link to a file that this round has fixed under another name
             continue
         result = fixing.apply_to(source, findings)
@@ -68,6 +74,12 @@ def _round(done: Repaired, closed: set[str], *, unsafe: bool) -> dict[str, tuple
             written.add(target)
             changed[name] = (source.document, result.text, len(result.applied))
     return changed
+
+
+def leads_away(path: str, target: str) -> bool:
+    """Whether `path` is a link out of the working directory: what a repository links to is not its own to change."""
+    here = os.path.realpath(os.getcwd())
+    return os.path.islink(path) and os.path.commonpath([here, target]) != here
 
 
 def _write(done: Repaired, closed: set[str], name: str, before: str, after: str) -> bool:

@@ -128,7 +128,7 @@ def from_pyproject(text: str) -> Iterator[str]:
         import tomli as tomllib
     try:
         document: dict[str, Any] = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
+    except (ValueError, RecursionError):
         return  # another tool's business; the configuration reader reports it where it is ours
     project = as_table(document.get("project"))
     own = [item for item in as_list(project.get("dependencies")) if isinstance(item, str)]
