@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks import gpu_run, jax_matrix
 from runtime_checks.doctor.child import Ran
+from runtime_checks.static import static_findings
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = {
@@ -69,6 +70,13 @@ def test_last_json_skips_what_the_program_printed(tmp_path):
     runner = gpu_run.Runner(tmp_path, 10, quick=True)
     assert runner.last_json(Ran("ended", 0, out='loss: 1\n{"value": 3}\n{cut', seconds=1.0))["value"] == 3
     assert runner.last_json(Ran("timeout"))["failed"] == "timeout"
+
+
+def test_confirm_is_given_the_faulty_files_by_name():
+    names = [path.name for path in gpu_run.program_paths("digits", "faulty")]
+    assert "faulty.py" in names and "right.py" not in names
+    findings, problems = static_findings([str(path) for path in gpu_run.program_paths("digits", "faulty")])
+    assert not problems and {finding.code for finding in findings} >= {"JAX201"}
 
 
 @pytest.mark.slow
