@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from typing import TYPE_CHECKING
 
+from jaxlint.files import NOTEBOOK
 from jaxlint.options import CLEAN, UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +39,6 @@ def rule(options: argparse.Namespace) -> int:
 
 def _as_object(info: Info) -> dict[str, object]:
     import inspect
-    import re
 
     from jaxlint.rules import load
 
@@ -76,18 +77,21 @@ def rules(options: argparse.Namespace) -> int:
 def why(options: argparse.Namespace) -> int:
     """`jaxlint why FILE:LINE`."""
     from jaxlint import files, syntax
-    from jaxlint.findings import Finding
+    from jaxlint.findings import Finding, Span
     from jaxlint.project import Project
 
-    name, line, column = _place(options.place)
+    name, cell, line, column = _place(options.place)
     if not os.path.isfile(name):
         raise UsageError(f"{name}: {'not a file' if os.path.exists(name) else 'no such file'}")
     source = files.read(files.Candidate(name, os.path.abspath(name)))
     failure = source if isinstance(source, Finding) else syntax.check_syntax(source)
     if failure is not None or isinstance(source, Finding):
         raise UsageError(f"{name}:{failure.span.row if failure else 1}: {failure.message if failure else ''}")
-    if not 1 <= line <= len(source.lines):
-        raise UsageError(f"{name} has {len(source.lines)} lines, not {line}")
+    lines = source.shown_lines(cell)
+    if not 1 <= line <= len(lines):
+        where = name if cell is None else f"cell {cell} of {name}"
+        raise UsageError(f"{where} has {len(lines)} lines, not {line}")
+    line = source.joined(Span(line, 1, line, 1, cell)).row
     from jaxlint.interpreter import why as explain
     from jaxlint.output.terminal import clean
 
@@ -99,12 +103,12 @@ def why(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _place(text: str) -> tuple[str, int, int | None]:
-    """FILE:LINE[:COL] in its parts. A file name may itself hold colons."""
-    parts = text.rsplit(":", 2)
-    if len(parts) == 3 and parts[1].isdigit() and parts[2].isdigit():
-        return parts[0], int(parts[1]), int(parts[2])
-    name, _, line = text.rpartition(":")
-    if not name or not line.isdigit():
-        raise UsageError(f"`{text}` is not of the form FILE:LINE[:COL]")
-    return name, int(line), None
+def _place(text: str) -> tuple[str, int | None, int, int | None]:
+    """FILE:LINE[:COL], or NOTEBOOK:CELL:LINE[:COL], in its parts. A file name may itself hold colons."""
+    form = "NOTEBOOK:CELL:LINE[:COL]" if re.search(rf"{re.escape(NOTEBOOK)}(:\d+)*$", text) else "FILE:LINE[:COL]"
+    cell = r":(?P<cell>\d+)" if form.startswith("N") else ""
+    match = re.fullmatch(rf"(?P<name>.+?){cell}:(?P<line>\d+)(?::(?P<column>\d+))?", text, re.DOTALL)
+    if match is None:
+        raise UsageError(f"`{text}` is not of the form {form}")
+    column = match["column"]
+    return match["name"], int(match["cell"]) if cell else None, int(match["line"]), int(column) if column else None

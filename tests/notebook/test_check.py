@@ -211,3 +211,27 @@ def test_a_fingerprint_stays_when_a_cell_is_put_in_front(tmp_path: Path) -> None
 
     first = fingerprints(code(SETUP), code(LOOP))
     assert first and first == fingerprints(text("# New"), code("import time\n\n"), code(SETUP), code(LOOP))
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("nb.ipynb:3:3:5", "`loss`: an array on the device"),
+        ("nb.ipynb:3:4", "nb.ipynb:cell 3:3:12"),
+        ("nb.ipynb:3", "NOTEBOOK:CELL:LINE"),
+        ("nb.ipynb:3:99", "cell 3 of nb.ipynb has 5 lines, not 99"),
+    ],
+)
+def test_why_takes_cell_and_line(folder: Path, place: str, words: str) -> None:
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    command = [sys.executable, "-m", "jaxlint", "why", place]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, env=env, timeout=60)
+    assert words in done.stdout + done.stderr
+
+
+def test_a_magic_in_a_script_is_told_for_what_it_is(tmp_path: Path) -> None:
+    (tmp_path / "nb.py").write_text("# %%\nimport jax\n# %time f(x)\n")
+    assert run(tmp_path)[0] == 0
+    (tmp_path / "nb.py").write_text("# %%\nimport jax\n%time f(x)\n")
+    exit_code, out, _ = run(tmp_path)
+    assert exit_code == 1 and "nb.py:3:1: JAX000" in out and "a script has them in comments" in out
