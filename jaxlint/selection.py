@@ -76,8 +76,12 @@ def _runs(layers: Sequence[Layer], info: Info) -> bool:
 
 def unknown_selector(selector: str) -> str:
     """What to say of a selector that means no rule."""
-    names = [name for info in TABLE for name in (info.code, info.name)]
-    return f"unknown rule `{selector}`{did_you_mean(selector, names)} (`jaxlint rules` lists them)"
+    return f"unknown rule `{selector}`{similar_rule(selector)} (`jaxlint rules` lists them)"
+
+
+def similar_rule(word: str) -> str:
+    """As `did_you_mean`, of rules. Codes that look alike mean nothing alike, so only names are guessed."""
+    return "" if re.fullmatch(r"JAX\d*", word.upper()) else did_you_mean(word, (info.name for info in TABLE))
 
 
 def did_you_mean(word: str, choices: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from jaxlint.findings import Applicability, Confidence, Edit, Finding, Fix, Severity, Span
 from jaxlint.rules import TABLE, Info
-from jaxlint.selection import did_you_mean, matches
+from jaxlint.selection import did_you_mean, matches, similar_rule
 from jaxlint.source import Source
 
 CODE = "JAX001"
@@ -131,8 +131,7 @@ class Suppressions:
             elif not comment.is_noqa:
                 for item in comment.items or ():
                     if not item.rules:
-                        names = [name for info in TABLE for name in (info.code, info.name)]
-                        yield comment, f"there is no rule `{item.text}`{did_you_mean(item.text, names)}"
+                        yield comment, f"there is no rule `{item.text}`{similar_rule(item.text)}"
 
     def unused(self, ran: frozenset[str]) -> Iterator[Finding]:
         """JAX001 for the comments that silenced nothing, as far as the rules that they name ran."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from jaxlint.findings import Finding, Severity, Span
 from jaxlint.output import View
+from jaxlint.output.terminal import as_unicode
 from jaxlint.output.text import in_cell
 from jaxlint.output.uris import relative
 
@@ -26,7 +27,7 @@ def render(findings: Sequence[Finding], view: View) -> str:
             "fingerprint": finding.fingerprint,
             "severity": SEVERITIES[finding.severity],
             "location": {
-                "path": relative(finding.filename),
+                "path": as_unicode(relative(finding.filename)),
                 **_lines(finding.span),
             },
         }

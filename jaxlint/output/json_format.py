@@ -8,6 +8,7 @@ from typing import Any
 
 from jaxlint.findings import Finding, Fix
 from jaxlint.output import View
+from jaxlint.output.terminal import as_unicode
 
 
 def render(findings: Sequence[Finding], view: View) -> str:
@@ -23,14 +24,20 @@ def as_object(finding: Finding) -> dict[str, Any]:
         "name": finding.name,
         "message": finding.message,
         "severity": finding.severity.value,
-        "filename": finding.filename,
+        "filename": as_unicode(finding.filename),
         "cell": span.cell,
         "location": _location(span.row, span.column),
         "end_location": _location(span.end_row, span.end_column),
         "url": None,  # the pages of the rules are not on the web; `jaxlint rule CODE` prints them
         "fix": None if finding.fix is None else _fix(finding.fix),
         "trace": [
-            {"filename": step.filename, **_cell(step.cell), "row": step.row, "column": step.column, "note": step.note}
+            {
+                "filename": as_unicode(step.filename),
+                **_cell(step.cell),
+                "row": step.row,
+                "column": step.column,
+                "note": step.note,
+            }
             for step in finding.trace
         ],
     }

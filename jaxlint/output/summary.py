@@ -22,16 +22,18 @@ def summary(
     `incomplete`: errors kept the run from looking at everything, so it must not claim that all is well.
     """
     seen = (
-        f"{_count(files, 'file', 'files')}, {_count(traced_functions, 'traced function', 'traced functions')}, "
+        f"{_count(traced_functions, 'traced function', 'traced functions')}, "
         f"{_count(given_up, 'place', 'places')} given up"
     )
     if not findings:
-        return f"{'No findings, but see the errors' if incomplete else 'All checks passed'} ({seen})."
+        verdict = "No findings, but see the errors" if incomplete else "All checks passed"
+        return f"{verdict} ({_count(files, 'file', 'files')}, {seen})."
     by_severity = Counter(finding.severity for finding in findings)
     parts = [_count(by_severity[severity], *words) for severity, words in _WORDS.items() if by_severity[severity]]
     found = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    where = _count(len({finding.filename for finding in findings}), "file", "files")
-    return f"Found {found} in {where} ({seen})."
+    where = len({finding.filename for finding in findings})
+    # a file that could not be read has a finding, and may not be among those looked at
+    return f"Found {found} in {where} of {_count(max(files, where), 'file', 'files')} ({seen})."
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -21,7 +21,14 @@ def _escape(char: str) -> str:
     if char in "\n\r\t":
         return " "
     number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is not UTF-8
+        number -= 0xDC00
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}"
+
+
+def as_unicode(name: str) -> str:
+    """A file name that strict readers of JSON accept: a byte in it that is not UTF-8 shows as an escape."""
+    return name if name.isascii() else re.sub(r"[\ud800-\udfff]", lambda match: _escape(match.group()), name)
 
 
 def clean_line(text: str) -> str:

@@ -35,7 +35,7 @@ def test_a_finding(box: Any) -> None:
     assert ran.code == 1
     assert "a.py:3:5: JAX201 [sync-in-loop] `float(x)` waits for the device" in ran.out
     assert "3 |     float(x)\n  |     ^^^^^^^^\n" in ran.out
-    assert ran.out.endswith("Found 1 warning in 1 file (1 file, 1 traced function, 0 places given up).\n")
+    assert ran.out.endswith("Found 1 warning in 1 of 1 file (1 traced function, 0 places given up).\n")
 
 
 def test_equal_findings_are_one_and_all_are_in_order(box: Any) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from jaxlint.findings import Finding, Span
 from jaxlint.fingerprint import stamp
-from jaxlint.output import FINGERPRINTED, MACHINE, View, renderer
+from jaxlint.output import FINGERPRINTED, MACHINE, NAMES, View, renderer
 from jaxlint.source import Source
 from tests.shell.conftest import Box
 from tests.shell.test_output import BARE, FINDING
@@ -103,6 +103,15 @@ def test_nothing_breaks_out(message: str, filename: str) -> None:
     text = renderer("junit")([hostile], View())
     assert len(ElementTree.fromstring(text).findall(".//failure")) == 1
     assert not any(ord(char) < 32 and char not in "\n" for char in text)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_name_that_is_not_utf8_shows_its_byte(name: str) -> None:
+    text = renderer(name)([replace(FINDING, filename="b\udcff.py")], View())
+    if name in ("json", "sarif", "gitlab"):
+        text = json.dumps(json.loads(text), ensure_ascii=False)  # an escaped surrogate would come back as one
+    text.encode("utf-8")
+    assert ("b%FF.py" if name == "sarif" else "\\xff.py") in text
 
 
 @pytest.mark.parametrize("name", sorted(MACHINE))

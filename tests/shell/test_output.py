@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jaxlint.findings import Applicability, Confidence, Edit, Finding, Fix, Severity, Span, TraceStep
 from jaxlint.output import MACHINE, NAMES, View, renderer
 from jaxlint.output.summary import statistics, summary
-from jaxlint.output.terminal import width
+from jaxlint.output.terminal import as_unicode, width
 
 FINDING = Finding(
     code="JAX201",
@@ -152,7 +152,7 @@ def test_nothing_from_the_outside_reaches_the_terminal(name: str, message: str, 
         if style != "text":
             assert text.count("\n") == 1
     [item] = json.loads(render("json", finding))
-    assert (item["filename"], item["message"]) == (name, message)
+    assert (item["filename"], item["message"]) == (as_unicode(name), message)
     assert render("json", finding).isascii()
 
 
@@ -179,12 +179,13 @@ def test_width_counts_columns_of_a_terminal() -> None:
 def test_summary() -> None:
     error = replace(BARE, severity=Severity.ERROR, filename="b.py")
     advice = replace(BARE, severity=Severity.ADVICE)
-    seen = "(9 files, 1 traced function, 0 places given up)."
-    assert summary([], 9, 1, 0) == f"All checks passed {seen}"
-    assert summary([], 9, 1, 0, incomplete=True) == f"No findings, but see the errors {seen}"
-    assert summary([error], 9, 1, 0) == f"Found 1 error in 1 file {seen}"
+    seen = "1 traced function, 0 places given up)."
+    assert summary([], 9, 1, 0) == f"All checks passed (9 files, {seen}"
+    assert summary([], 9, 1, 0, incomplete=True) == f"No findings, but see the errors (9 files, {seen}"
+    assert summary([error], 9, 1, 0) == f"Found 1 error in 1 of 9 files ({seen}"
+    assert summary([error], 0, 1, 0) == f"Found 1 error in 1 of 1 file ({seen}"
     assert summary([error, error, BARE, advice], 9, 1, 0) == (
-        f"Found 2 errors, 1 warning and 1 piece of advice in 2 files {seen}"
+        f"Found 2 errors, 1 warning and 1 piece of advice in 2 of 9 files ({seen}"
     )
 
 
