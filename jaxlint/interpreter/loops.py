@@ -129,6 +129,8 @@ def run_rounds(m: Machine, run: LoopRun, steps: Steps, body: Body) -> End:
     if exhausted(m):
         return End.NORMAL
     one_round(m, run, varying(m, steps.elem, run), body)
+    if run.again and not exhausted(m):
+        one_round(m, run, varying(m, steps.elem, run), body)
     return End.NORMAL
 
 

@@ -328,8 +328,13 @@ class Machine:
     def _mark_hot(self, node: ast.AST, text: str) -> None:
         if not self.unprompted:
             self.trained = self.trained or text
-        run: LoopRun | None = self.loops[-1]
-        direct: set[int] = set()
+        # a loop over one or two known items is part of the iteration of the loop around it
+        place = len(self.loops) - 1
+        while place and self.loops[place].short and self.loops[place].driver is None:
+            self.loops[place].dispatched = True
+            place -= 1
+        run: LoopRun | None = self.loops[place]
+        direct: set[int] = {short.uid for short in self.loops[place + 1 :]}
         while run is not None:
             run.dispatched = True
             run.last_dispatch = self.seq

@@ -326,6 +326,8 @@ def binary_host(m: Machine, node: ast.AST, op: ast.operator, a: Value, b: Value)
     if "object" in (x, y) and ragged is not None:
         return Host("object", varies=varies, ragged=ragged)
     sym = symbolic_result(op, a, b)
+    if isinstance(op, ast.Mult) and x == y == "int" and any(isinstance(v, Const) and v.value == 0 for v in (a, b)):
+        return Const(0)
     if x in NUMBERS and y in NUMBERS:
         kind = "float" if isinstance(op, ast.Div) or "float" in (x, y) or (isinstance(op, ast.Pow)) else "int"
         padded = ragged if ragged is not None and ragged.node.__class__ is ast.Call else None

@@ -347,28 +347,21 @@ def asked_shape(name: str, entry: Entry, args: Args) -> Any:
 
     wanted = entry.options.get("shape_from")
     if isinstance(wanted, str):
-        given = args.named(entry.params, wanted)
+        params = ("self", *entry.params) if is_receiver(name, args) else entry.params
+        given = args.named(params, wanted)
         return as_shape(given) if given is not None else None
     size = args.kw.get("size")
     short = name.rpartition(".")[2]
-    if size is None and short in ("random", "random_sample", "standard_normal", "rand", "randn"):
-        inner = [v for v in args.pos if not isinstance(v, InstanceV)]
-        size = (
-            inner[0]
-            if len(inner) == 1 and short not in ("rand", "randn")
-            else TupleV(tuple(inner))
-            if inner and short in ("rand", "randn")
-            else None
-        )
-    if size is None and short == "integers" and len(args.pos) >= 3 and isinstance(args.pos[-1], (TupleV, Const)):
-        size = (
-            args.pos[-1]
-            if isinstance(args.pos[-1], TupleV)
-            or len(args.pos) == 4
-            or (len(args.pos) == 3 and not isinstance(args.pos[0], InstanceV))
-            else None
-        )
+    if size is None and short in ("rand", "randn"):
+        inner = tuple(v for v in args.pos if not isinstance(v, InstanceV))
+        size = TupleV(inner) if inner else None
     return as_shape(size) if size is not None else None
+
+
+def is_receiver(name: str, args: Args) -> bool:
+    """Whether the first argument is the instance that a method is called on."""
+    first = args.pos[0] if args.pos else None
+    return isinstance(first, InstanceV) and first.extern == name.rpartition(".")[0]
 
 
 KEEP_LENGTH = frozenset(

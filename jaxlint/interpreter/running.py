@@ -66,6 +66,9 @@ class LoopRun:
     round: int = 1
     dispatched: bool = False
     inner_hot: bool = False
+    # arrays are put together in a place that the first round did not reach: whether they grow shows in a third one
+    again: bool = False
+    joined: set[int] = field(default_factory=set)
     # operations that each iteration hands out one by one, not compiled together: the text, node and file of each
     eager: dict[int, tuple[str, ast.AST, Source]] = field(default_factory=dict)
     inner_eager: bool = False

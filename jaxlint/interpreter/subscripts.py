@@ -146,17 +146,19 @@ def array_item(m: Machine, value: Array, index: Value, node: ast.Subscript) -> V
 
 
 def growing_slice(m: Machine, index: Value, node: ast.Subscript, value: Array) -> object:
-    """`x[:i]` with `i` changing each iteration: the slice has another length every time."""
-    part = parts_of(index)[0]
-    if not isinstance(part, SliceV) or not m.loops or m.traces or value.trace is not None:
+    """`x[:i]`, `x[:, :i]` with `i` changing each iteration: the slice has another length every time."""
+    if not m.loops or m.traces or value.trace is not None:
         return None
     run = m.loops[-1]
-    moving = [
-        isinstance(b, Host) and run.uid in b.varies and b.kind in ("int", "object") for b in (part.lower, part.upper)
-    ]
-    if moving[0] == moving[1]:
-        return None
-    return ("slice", node, m.frames[-1].module.source, run.uid)
+    for part in parts_of(index):
+        if isinstance(part, SliceV):
+            moving = [
+                isinstance(b, Host) and run.uid in b.varies and b.kind in ("int", "object")
+                for b in (part.lower, part.upper)
+            ]
+            if moving[0] != moving[1]:
+                return ("slice", node, m.frames[-1].module.source, run.uid)
+    return None
 
 
 def is_full(part: Value) -> bool:

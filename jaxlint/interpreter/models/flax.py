@@ -71,12 +71,23 @@ def optimizer(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) ->
     ]
     if parts:
         made.attrs["parts"] = TupleV(tuple(parts))
+    for parameter in SCHEDULED:
+        schedule = args.named(entry.params, parameter)
+        if isinstance(schedule, (FunctionV, BoundV, PartialV)):
+            made.attrs["schedule"] = schedule
     return made_here(m, made)
+
+
+SCHEDULED = ("learning_rate", "step_size_fn", "step_size", "schedule")
+"""Parameters of optimisers that may be a function of the number of updates so far."""
 
 
 def custom(value: InstanceV) -> bool:
     """Whether a transformation has an update function of the project, or holds one that has."""
-    return isinstance(value.attrs.get("update"), Value) or "parts" in value.attrs or "factory" in value.attrs
+    return isinstance(value.attrs.get("update"), Value) or any(key in value.attrs for key in CUSTOM)
+
+
+CUSTOM = ("parts", "factory", "schedule")
 
 
 def transformation_method(m: Machine, receiver: InstanceV, short: str, args: Args, node: ast.AST) -> Value:
@@ -94,6 +105,12 @@ def transformation_method(m: Machine, receiver: InstanceV, short: str, args: Arg
                 transformation_method(m, part, "update", args, node)
     if short == "init":
         return state_like(m, node, *args.pos)
+    schedule = receiver.attrs.get("schedule")
+    if isinstance(schedule, Value) and m.staging is not None:
+        # the state counts the updates, so a compiled update has a tracer for the count
+        call(
+            m, schedule, Args([result_array(m, node, [], shape=(), dtype="int32", what="the optimiser's count")]), node
+        )
     first = args.get(0, "updates") or args.get(0, "grads") or UNKNOWN
     state = args.get(1, "state") or UNKNOWN
     updates = map_leaves(first, lambda leaf: leaf) if not isinstance(first, Unknown) else state_like(m, node, first)
@@ -403,6 +420,9 @@ def applied_gradients(m: Machine, args: Args, node: ast.AST) -> Value:
     made = InstanceV(state.cls, state.extern, len(m.traces), state.generic)
     made.attrs.update(state.attrs)
     grads = args.kw.get("grads", UNKNOWN)
+    tx = state.attrs.get("tx")
+    if isinstance(tx, InstanceV) and custom(tx):
+        transformation_method(m, tx, "update", Args([grads, state.attrs.get("opt_state", UNKNOWN)]), node)
     made.attrs["opt_state"] = state_like(m, node, state.attrs.get("opt_state", UNKNOWN), grads)
     made.attrs["params"] = apply_updates(m, "", _NO_ENTRY, Args([state.attrs.get("params", UNKNOWN), grads]), node)
     made.attrs["step"] = result_array(m, node, list(arrays_in(state.attrs.get("step", UNKNOWN))), shape=())

@@ -143,12 +143,10 @@ def mark_growth(m: Machine, name: str, node: ast.AST, container: Value) -> Any:
     """The mark that tells this result when it comes back to the same call."""
     if not m.loops or m.traces:
         return None
-    return (
-        "concatenate" if not name.endswith("append") else "append",
-        node,
-        m.frames[-1].module.source,
-        m.loops[-1].uid,
-    )
+    run = m.loops[-1]
+    run.again = run.again or (run.round == 2 and id(node) not in run.joined)
+    run.joined.add(id(node))
+    return ("concatenate" if not name.endswith("append") else "append", node, m.frames[-1].module.source, run.uid)
 
 
 def growing(m: Machine, name: str, node: ast.AST, parts: list[Value], container: Value, made: Array) -> None:

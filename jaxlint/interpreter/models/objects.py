@@ -143,7 +143,7 @@ def type_of(m: Machine, name: str, args: Args, node: ast.AST) -> Value:
         compared = type_comparison(m, node)
         if compared and was_number(m, value):
             m.emit(Kind.TRACER_TYPE_TEST, node, "type", subject=node, value=value, types=compared)
-        return UNKNOWN
+        return ExternV("jax.core.Tracer")  # of the number types it is none
     return UNKNOWN
 
 
