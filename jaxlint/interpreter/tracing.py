@@ -183,8 +183,9 @@ def leave(
     `keys`: the keys of this call's arguments, by those of the call that was traced; other keys are new ones.
     """
     template = result_array(m, node, outer)
-    if ready and template.trace is None:
-        template = template.but(ready=True)
+    if template.trace is None:
+        # whatever it was handed, the work is handed out here
+        template = template.but(ready=ready, stack=m.frame_ids())
 
     def out(leaf: Value) -> Value:
         if isinstance(leaf, Array):
