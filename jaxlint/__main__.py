@@ -14,7 +14,11 @@ def distrust_working_directory() -> None:
     if sys.flags.safe_path if sys.version_info >= (3, 11) else False:
         return
     home = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-    if sys.path and os.path.abspath(sys.path[0]) == os.getcwd():
+    try:
+        here = os.getcwd()
+    except OSError:
+        return  # a folder that is gone holds nothing
+    if sys.path and os.path.abspath(sys.path[0]) == here:
         first = sys.path.pop(0)
         if os.path.abspath(first) == home:
             sys.path.append(first)

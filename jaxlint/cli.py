@@ -22,6 +22,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments[:1] != ["server"]:
             gc.set_threshold(1_000_000, 20, 100)
         _prepare_streams()
+        if not _has_working_directory():
+            return _fail("the working directory no longer exists; change to another one and run again")
         code = _run(arguments)
         sys.stdout.flush()
         return code
@@ -47,6 +49,14 @@ def _prepare_streams() -> None:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
+
+
+def _has_working_directory() -> bool:
+    try:
+        os.getcwd()
+    except OSError:
+        return False
+    return True
 
 
 def _run(arguments: list[str]) -> int:

@@ -381,6 +381,18 @@ def test_streams_that_take_nothing(box: Any, redirect: str, code: int, words: st
     assert (done.returncode, done.stderr.strip()) == (code, words)
 
 
+def test_a_working_directory_that_is_gone(box: Any) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f"mkdir gone && cd gone && rmdir ../gone && {sys.executable} -m jaxlint check {box.root}"],
+        cwd=box.root,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("jaxlint: error: the working directory no longer exists")
+
+
 def test_standard_input_that_is_closed(box: Any) -> None:
     done = subprocess.run(
         ["sh", "-c", f"{sys.executable} -m jaxlint check - <&-"],
