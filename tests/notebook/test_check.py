@@ -216,8 +216,9 @@ def test_a_fingerprint_stays_when_a_cell_is_put_in_front(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("nb.ipynb:3:3:5", "`loss`: an array on the device"),
-        ("nb.ipynb:3:4", "nb.ipynb:cell 3:3:12"),
+        ("nb.ipynb:3:4:17", "`loss`: an array on the device"),
+        ("nb.ipynb:3:4", "`float(loss)`: a Python float"),
+        ("nb.ipynb:2:6:20", "nb.ipynb:cell 2:5:10  `x` is a traced argument of `step`"),
         ("nb.ipynb:3", "NOTEBOOK:CELL:LINE"),
         ("nb.ipynb:3:99", "cell 3 of nb.ipynb has 5 lines, not 99"),
     ],
