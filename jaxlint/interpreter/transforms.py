@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from jaxlint import knowledge
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import callable_name
@@ -18,6 +19,7 @@ from jaxlint.interpreter.values import (
     UNKNOWN,
     ClassV,
     Const,
+    ExternV,
     Host,
     InstanceV,
     Link,
@@ -118,10 +120,16 @@ def run_transform(m: Machine, value: TransformedV, args: Args, node: ast.AST) ->
 
 
 def wraps_class(value: TransformedV) -> bool:
-    """Whether a transform of linen was given a module class: calling it makes a module whose calls are transformed."""
+    """Whether a transform of linen was given a module class: calling it makes a module whose calls are transformed.
+
+    The class may be one of linen's own: `nn.jit(nn.Dense)(features, name="first")`.
+    """
     inner = value.func
     while isinstance(inner, TransformedV):
         inner = inner.func
+    if isinstance(inner, ExternV):
+        entry = knowledge.lookup(inner.name)
+        return entry is not None and entry.result == "instance"
     return isinstance(inner, ClassV)
 
 
