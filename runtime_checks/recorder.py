@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from jaxlint.events import Kind
 from runtime_checks.evidence import Evidence, LineCount, Process, Writer, merge
 from runtime_checks.hub import HUB, Emitted, Hub, Observer, now
 from runtime_checks.jax_internals import Internals
@@ -22,6 +23,7 @@ from runtime_checks.places import Project, project_root
 # passed or its count has grown by an eighth; `os._exit`, `exec` and normal ends write the rest.
 ALWAYS = 8
 PAUSE = 0.05
+_COMPILED = Kind.COMPILED_CALL.value
 # seconds between two writes of the timelines, which are long lines
 TIMES_PAUSE = 2.0
 
@@ -186,6 +188,9 @@ class Recorder:
                 details=details,
             )
             if self._writer is not None:
+                if not self._identity_known and event.kind == _COMPILED:
+                    # something was compiled, so that the backends are up; at exit JAX has taken them down before us
+                    self._write_process()
                 number = self._numbers.setdefault(id(seen), len(self._numbers))
                 count, when = self._written.get(number, (0, -1.0))
                 if seen.count <= ALWAYS or at - when > PAUSE or seen.count > count * 1.125:

@@ -2,6 +2,7 @@
 
 import gc
 import inspect
+import json
 import subprocess
 import sys
 import time
@@ -483,3 +484,16 @@ def test_the_text_of_the_warning_is_known(name):
     )
     pattern, kind = KINDS[0]
     assert kind == "dtype-truncated" and pattern.search(text).groups() == ("float64", "float32")
+
+
+def test_a_short_program_tells_its_backend(tmp_path):
+    """JAX takes its backends down at exit, before the recorder ends: the name must have been written by then."""
+    code = (
+        "import sys\nfrom runtime_checks.recorder import Recorder\n"
+        "Recorder(roots=['/'], directory=sys.argv[1]).start()\n"
+        "import jax\njax.jit(lambda x: x + 1)(1.0)\n"
+    )
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=True, cwd=ROOT)
+    (path,) = tmp_path.glob("evidence-*.jsonl")
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [row.get("platform") for row in rows if row["t"] == "process"][-1] == jax.default_backend()
