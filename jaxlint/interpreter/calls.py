@@ -96,12 +96,6 @@ class Args:
             return self.pos[place]
         return self.kw.get(name)
 
-    def node_of(self, place: int, name: str) -> ast.AST | None:
-        """The node of the argument at a position or under a name."""
-        if place < len(self.pos):
-            return self.nodes[place] if place < len(self.nodes) else None
-        return self.kw_nodes.get(name)
-
     def named(self, params: tuple[str, ...], name: str) -> Value | None:
         """The argument for parameter `name` of a function with positional parameters `params`."""
         if name in self.kw:

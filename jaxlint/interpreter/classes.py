@@ -25,7 +25,6 @@ from jaxlint.interpreter.values import (
     FunctionV,
     InstanceV,
     ListV,
-    TupleV,
     Value,
 )
 
@@ -357,9 +356,3 @@ def is_leaf_field(cls: ClassV, name: str) -> bool:
     if leaves is not None:
         return name in leaves
     return cls.family == "nnx" or (cls.family == "pytree" and "leaves" in cls.meta and leaves is None)
-
-
-def fields_tuple(value: InstanceV) -> TupleV:
-    """A NamedTuple's values as a tuple."""
-    names = value.cls.fields if value.cls is not None else ()
-    return TupleV(tuple(value.attrs.get(n, UNKNOWN) for n in names))

@@ -365,8 +365,3 @@ def run_body(m: Machine, function: FunctionV, frame: Frame) -> Value:
     for value in returns:
         result = join(result, value)
     return NONE if result is MISSING and end != End.RAISE else UNKNOWN if result is MISSING else result
-
-
-def is_const_none(value: Value) -> bool:
-    """Whether a value is None."""
-    return isinstance(value, Const) and value.value is None

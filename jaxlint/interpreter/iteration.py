@@ -11,7 +11,7 @@ from jaxlint.findings import Confidence
 from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import row_key
-from jaxlint.interpreter.operators import sym_of, unwrap_variable
+from jaxlint.interpreter.operators import unwrap_variable
 from jaxlint.interpreter.values import (
     MISSING,
     UNKNOWN,
@@ -467,11 +467,6 @@ def instance_steps(m: Machine, value: InstanceV, node: ast.AST | None, how: str)
         if class_attribute(value.cls, "__getitem__") is not None:
             return Steps(elem=call_method_named(m, value, "__getitem__", place, Host("int", varies=frozenset({-1}))))
     return Steps(elem=Unknown(name="element"))
-
-
-def symbolic_length(value: Value) -> Any:
-    """The symbolic length of a sequence-like value, None when nothing names it."""
-    return sym_of(value)
 
 
 def is_number(value: Value) -> bool:

@@ -14,7 +14,7 @@ from jaxlint.events import Loop
 from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.frames import End, Frame
 from jaxlint.interpreter.iteration import Steps
-from jaxlint.interpreter.joining import element, join, kind_of
+from jaxlint.interpreter.joining import join, kind_of
 from jaxlint.interpreter.keys import own_row
 from jaxlint.interpreter.running import LoopRun
 from jaxlint.interpreter.values import (
@@ -289,9 +289,3 @@ def leave(m: Machine, f: Frame, end: End) -> None:
 def outer_part(m: Machine, f: Frame, depth: int) -> Any:
     """What was written since the function began, without its own variables."""
     return [entry for entry in m.capture(depth) if entry[0] is not f.names]
-
-
-def list_element(value: Any) -> Value:
-    """The element of a list for callers that only have its value."""
-    found = element(value)
-    return UNKNOWN if found is MISSING else found

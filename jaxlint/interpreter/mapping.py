@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from jaxlint.interpreter.arrays import arrays_in
 from jaxlint.interpreter.callables import Bound, bind, callable_name
 from jaxlint.interpreter.calls import Args, call
 from jaxlint.interpreter.keys import note_unmapped
@@ -149,11 +148,6 @@ def call_staged(m: Machine, value: TransformedV, args: Args, node: ast.AST) -> V
     finally:
         m.dry -= only_looked_at
     return leave(m, result, trace, node, [item.value for item in bound])
-
-
-def has_arrays(value: Value) -> bool:
-    """Whether a value holds an array."""
-    return next(iter(arrays_in(value)), None) is not None
 
 
 __all__ = ["as_tuple", "call_staged", "call_vmap", "traced_call"]

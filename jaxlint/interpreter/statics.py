@@ -11,7 +11,6 @@ from jaxlint.interpreter.attributes import class_attribute
 from jaxlint.interpreter.callables import Bound
 from jaxlint.interpreter.values import (
     MISSING,
-    Const,
     DictV,
     FunctionV,
     Host,
@@ -153,8 +152,3 @@ def varying_static(m: Machine, value: TransformedV, item: Bound, node: ast.AST) 
                 parameter=item.name or str(item.place),
                 value_text="a new optax transformation inside the optimizer",
             )
-
-
-def constant_text(value: Value) -> str:
-    """A constant for a message."""
-    return repr(value.value) if isinstance(value, Const) else ""

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from jaxlint.events import Kind
-from jaxlint.interpreter.arrays import as_dim, definite_array, is_tracer, owner_trace, result_array
+from jaxlint.interpreter.arrays import definite_array, is_tracer, owner_trace, result_array
 from jaxlint.interpreter.donation import share
 from jaxlint.interpreter.joining import element, join, kind_of
 from jaxlint.interpreter.keys import derived, item_key
@@ -427,8 +427,3 @@ def instance_item(m: Machine, value: InstanceV, index: Value, node: ast.Subscrip
     if isinstance(wrapped, (ListV, DictV, TupleV)):
         return get_item(m, wrapped, index, node)
     return unknown_item(m, index, node)
-
-
-def index_dim(value: Value) -> Any:
-    """The dimension that an integer value is, for callers outside."""
-    return as_dim(value)

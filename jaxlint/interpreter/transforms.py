@@ -215,17 +215,6 @@ def function_method(m: Machine, receiver: Value, name: str, args: Args, node: as
     return UNKNOWN
 
 
-def lowered_method(m: Machine, value: InstanceV, name: str, args: Args, node: ast.AST) -> Value:
-    """`lowered.compile()`, `compiled.cost_analysis()`."""
-    if name == "compile":
-        made = InstanceV(None, "jax.stages.Compiled")
-        made.attrs.update(value.attrs)
-        return made
-    if name in ("as_text",):
-        return Host("str")
-    return UNKNOWN
-
-
 def call_executable(m: Machine, value: InstanceV, args: Args, node: ast.AST) -> Value:
     """Calling what `lower(...).compile()` gave: device work, nothing compiled."""
     from jaxlint.interpreter.tracing import leave

@@ -17,7 +17,6 @@ from jaxlint.interpreter.values import (
     FunctionV,
     Host,
     InstanceV,
-    IterV,
     ListV,
     PartialV,
     TransformedV,
@@ -245,8 +244,3 @@ def host_of(annotation: Value | None) -> Value | None:
         if kind in ("int", "float", "bool", "str", "ndarray"):
             return Host(kind)
     return None
-
-
-def is_loop_free(value: Value) -> bool:
-    """Whether iterating the value needs no device work."""
-    return isinstance(value, (TupleV, ListV, DictV, IterV))

@@ -364,11 +364,6 @@ def count(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Val
     return IterV("loader", (), node, {"elem": Host("int", varies=frozenset({-1})), "name": name})
 
 
-def random_value(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
-    """Anything else that the row describes."""
-    return generic_outcome(m, name, entry, args, node)
-
-
 def array_split(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Value:
     """np.array_split(x, n): parts that may differ in length by one."""
     source = m.frames[-1].module.source

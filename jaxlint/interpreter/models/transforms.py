@@ -22,7 +22,6 @@ from jaxlint.interpreter.values import (
     InstanceV,
     ListV,
     PartialV,
-    TransformedV,
     TransformSpec,
     TupleV,
     Value,
@@ -327,11 +326,6 @@ def opaque(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) -> Va
     from jaxlint.interpreter.outcome import generic_outcome
 
     return generic_outcome(m, name, entry, args, node)
-
-
-def is_transformed(value: Value) -> bool:
-    """Whether a value is what a transform made."""
-    return isinstance(value, TransformedV)
 
 
 MODELS = {
