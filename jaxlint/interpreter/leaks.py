@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from jaxlint.events import Kind
 from jaxlint.interpreter.arrays import arrays_in
-from jaxlint.interpreter.values import Array, DictV, InstanceV, ListV, Value
+from jaxlint.interpreter.values import Array, Const, DictV, Host, InstanceV, ListV, Value
 
 if TYPE_CHECKING:
     from jaxlint.interpreter.frames import Frame
@@ -45,7 +45,7 @@ def check_attribute(m: Machine, receiver: InstanceV, name: str, value: Value, no
     if not m.traces:
         return
     family = receiver.cls.family if receiver.cls is not None else ""
-    if family == "linen" or (receiver.trace is not None and not plain_nnx_write(receiver, name)):
+    if family == "linen" or (receiver.trace is not None and not plain_nnx_write(m, receiver, name)):
         return
     if receiver.trace is not None:
         depth = len(m.traces) - 1
@@ -71,11 +71,15 @@ def check_captured(m: Machine, f: Frame, target: ast.Attribute, value: Value) ->
         check_store(m, 0, value, target, "attribute", target)
 
 
-def plain_nnx_write(receiver: InstanceV, name: str) -> bool:
-    """Whether the write sets a plain attribute (not a Variable) of an nnx module that a transform received."""
-    from jaxlint.interpreter.operators import is_variable
+def plain_nnx_write(m: Machine, receiver: InstanceV, name: str) -> bool:
+    """Whether the write sets a plain attribute of an nnx module that a transform received.
 
+    Variables and attributes that hold arrays are state: the transform carries their new values out. What held a
+    number, or was not there, is part of the module's static structure, and a tracer in it is left behind.
+    """
     if receiver.cls is None or receiver.cls.family != "nnx":
         return False
     old = receiver.attrs.get(name)
-    return not (isinstance(old, InstanceV) and is_variable(old))
+    if id(old) in m.registered:  # `nnx.data(0)`
+        return False
+    return (old is None and not receiver.generic) or isinstance(old, (Const, Host))
