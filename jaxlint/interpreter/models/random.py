@@ -31,16 +31,19 @@ def random_draw(m: Machine, name: str, entry: Entry, args: Args, node: ast.AST) 
     shape_value = args.named(entry.params, "shape")
     shape = as_shape(shape_value) if shape_value is not None else () if "shape" in entry.params else None
     arrays = [v for v in args.all() if isinstance(v, (Array, Tree))]
-    dtype = (
+    dtype: str | None = (
         "int32"
         if name.endswith(("randint", "categorical", "poisson"))
         else "bool"
         if name.endswith("bernoulli")
         else "float32"
     )
-    made = result_array(
-        m, node, arrays, shape=shape, dtype=dtype_name(args.named(entry.params, "dtype")) or dtype, weak=False
-    )
+    asked = args.named(entry.params, "dtype")
+    if args.star is not None or args.double_star is not None:
+        asked = UNKNOWN
+    if asked is not None and not (isinstance(asked, Const) and asked.value is None):
+        dtype = dtype_name(asked)
+    made = result_array(m, node, arrays, shape=shape, dtype=dtype, weak=False)
     return made.but(ragged=None)
 
 
