@@ -134,7 +134,7 @@ def blocks(node: ast.AST) -> list[ast.AST]:
 def bare(text: str) -> str:
     """Code without comments, blanks, line ends, and what formatters put in and take out (commas, kinds of quotes)."""
     text = re.sub(r"\s+", "", without_comments(text))
-    return re.sub(r",([)\]}])", r"\1", text).replace("'", '"')
+    return re.sub(r",+([)\]}])", r"\1", text).replace("'", '"')
 
 
 def without_comments(text: str) -> str:
